@@ -152,6 +152,6 @@ def _name(words: tuple[str | bytes, ...]) -> str:
 
 
 def _unstartable(directory: str, error: OSError) -> NotUsable:
-    if not os.path.isdir(directory):  # noqa: PTH112 - no pathlib on the hot path
+    if not os.path.isdir(directory):
         return NotUsable(f"no such directory '{directory}'")
     return NotUsable(f"cannot run git: {error.strerror}", "install git 2.39 or newer")

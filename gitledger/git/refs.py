@@ -1,0 +1,114 @@
+"""Refs: read in bulk, written by compare-and-swap in one transaction."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from gitledger.errors import Contended, GitError, NotUsable
+from gitledger.git.process import data, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from gitledger.git.repository import Repository
+
+T = TypeVar("T")
+PATIENCE = 10.0  # seconds: as long as a writer goes on trying
+
+
+class Moved(Exception):
+    """A ref was not at the value that the writer had read, or was locked: read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One ref of a transaction. `new` None deletes; `old` None means: must not exist."""
+
+    ref: str
+    new: str | None
+    old: str | None
+
+    def command(self, zero: str) -> bytes:
+        old = self.old or zero
+        if self.new is None:
+            return b"delete %s\0%s\0" % (data(self.ref), old.encode())
+        return b"update %s\0%s\0%s\0" % (data(self.ref), self.new.encode(), old.encode())
+
+
+def list_refs(repo: Repository, *patterns: str) -> dict[str, str]:
+    """Every ref under the patterns, with its object id."""
+    if not patterns:
+        return {}
+    # The refname last: it may hold anything but a newline.
+    found = repo.git.run("for-each-ref", "--format=%(objectname) %(refname)", *patterns)
+    pairs = (line.split(" ", 1) for line in text(found.stdout).splitlines())
+    return {name: oid for oid, name in pairs}
+
+
+def update(repo: Repository, updates: Iterable[Update]) -> None:
+    """All of the updates, or none. Raises Moved when one is not at its old value.
+
+    Without reflogs: the reflog of a notes ref would keep every replaced commit
+    alive, and a log is its own history.
+    """
+    commands = b"".join(one.command(repo.zero) for one in updates)
+    words = ("-c", "core.logAllRefUpdates=false", "update-ref", "--no-deref", "--stdin", "-z")
+    done = repo.git.try_run(*words, stdin=b"start\0" + commands + b"prepare\0commit\0")
+    if done.status == 0:
+        return
+    if _may_pass(done.stderr):
+        raise Moved(done.stderr.strip())
+    raise GitError("update-ref", done.status, done.stderr)
+
+
+def _may_pass(stderr: str) -> bool:
+    # A missing or read-only directory fails with "Unable to create" too.
+    if "Permission denied" in stderr or "Read-only file system" in stderr:
+        return False
+    signs = ("but expected", "already exists", "File exists", "unable to resolve reference")
+    return any(sign in stderr for sign in signs)
+
+
+def retry(what: str, attempt: Callable[[], T]) -> T:
+    """Run a read-and-swap until it holds: bounded, with growing, random pauses.
+
+    Raises Contended, naming `what` and git's last words, when it never does.
+    """
+    end = time.monotonic() + PATIENCE
+    pause = 0.002
+    while True:
+        try:
+            return attempt()
+        except Moved as moved:
+            if time.monotonic() > end:
+                raise _contended(what, str(moved)) from None
+            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - jitter
+            pause = min(pause * 1.7, 0.25)
+
+
+def _contended(what: str, words: str) -> Contended:
+    if "File exists" in words:
+        hint = "another git process holds the lock; if none runs, remove that lock file"
+        return Contended(f"cannot write {what}: {words.splitlines()[0]}", hint)
+    return Contended(f"cannot write {what}: it kept moving ({words.splitlines()[0]})", "try again")
+
+
+def set_symbolic(repo: Repository, ref: str, target: str) -> None:
+    """Point a symbolic ref. git 2.39 has no compare-and-swap for these: written last."""
+    repo.git.run("symbolic-ref", ref, target)
+
+
+def read_symbolic(repo: Repository, ref: str) -> str | None:
+    """The name that a symbolic ref holds, or None where it is none."""
+    found = repo.git.try_run("symbolic-ref", "-q", ref)
+    return found.line if found.status == 0 else None
+
+
+def delete_symbolic(repo: Repository, ref: str) -> None:
+    """Delete a symbolic ref itself, not what it names; nothing where there is none."""
+    done = repo.git.try_run("symbolic-ref", "-d", ref)
+    if done.status and "not a symbolic ref" not in done.stderr:
+        raise NotUsable(f"cannot clear '{ref}': {done.stderr.strip()}")

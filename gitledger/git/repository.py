@@ -1,0 +1,151 @@
+"""Where the repository is and how it is configured. git is asked, never guessed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from functools import cached_property
+
+from gitledger.errors import NotUsable
+from gitledger.git.process import Git, text
+from gitledger.model.names import MAIN_WORKTREE
+
+
+@dataclass(frozen=True)
+class Repository:
+    """One repository, seen from one of its worktrees.
+
+    `work_tree` is None in a bare repository and inside a git dir. `worktree` is
+    git's own name for this one in refs: `main-worktree` or `worktrees/<id>`.
+    `hash_name` is `sha1` or `sha256`.
+    """
+
+    git_dir: str
+    common_dir: str
+    work_tree: str | None
+    bare: bool
+    hash_name: str
+
+    @cached_property
+    def git(self) -> Git:
+        return Git(self.work_tree or self.git_dir, git_dir=self.git_dir)
+
+    @property
+    def linked(self) -> bool:
+        return self.git_dir != self.common_dir
+
+    @property
+    def worktree(self) -> str:
+        if not self.linked:
+            return MAIN_WORKTREE
+        return f"worktrees/{os.path.basename(self.git_dir)}"
+
+    @property
+    def zero(self) -> str:
+        """The all-zero id in this repository's length: a ref that does not exist."""
+        return "0" * (64 if self.hash_name == "sha256" else 40)
+
+    def path(self, name: str) -> str:
+        """`git rev-parse --git-path NAME`, absolute."""
+        found = self.git.run("rev-parse", "--path-format=absolute", "--git-path", name)
+        return found.line
+
+    @cached_property
+    def config(self) -> Config:
+        return Config.of(self.git)
+
+
+@dataclass(frozen=True)
+class Config:
+    """All of git's configuration, read in one process. Keys as git prints them."""
+
+    values: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, git: Git) -> Config:
+        values: dict[str, list[str]] = {}
+        for record in git.run("config", "--list", "-z").records:
+            name, _, value = text(record).partition("\n")
+            values.setdefault(name, []).append(value if b"\n" in record else "true")
+        return cls(values)
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """The last value of `section.key`; section and key in any case."""
+        found = self.values.get(_folded(name))
+        return found[-1] if found else default
+
+    def all(self, name: str) -> list[str]:
+        return self.values.get(_folded(name), [])
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """A boolean as git reads one. Raises NotUsable for anything else."""
+        value = self.get(name)
+        if value is None:
+            return default
+        if value.lower() in {"true", "yes", "on", "1"}:
+            return True
+        if value.lower() in {"false", "no", "off", "0", ""}:
+            return False
+        raise NotUsable(f"bad boolean config value '{value}' for '{name}'")
+
+    def number(self, name: str, default: int) -> int:
+        """A plain integer. Raises NotUsable for anything else."""
+        value = self.get(name)
+        try:
+            return default if value is None else int(value)
+        except ValueError:
+            raise NotUsable(f"bad numeric config value '{value}' for '{name}'") from None
+
+
+def _folded(name: str) -> str:
+    first, _, rest = name.partition(".")
+    middle, _, last = rest.rpartition(".")
+    return ".".join(part for part in (first.lower(), middle, last.lower()) if part)
+
+
+def discover(directory: str | None = None) -> Repository:
+    """The repository of a directory (default: the current one), as git finds it.
+
+    Only here the caller's GIT_DIR and the like are honoured: a hook, or a user
+    who sets them, means this repository. Raises NotUsable with git's own words.
+    """
+    where = directory or os.getcwd()
+    words = ("--path-format=absolute", "--git-dir", "--git-common-dir", "--show-object-format")
+    asked = ["git", "rev-parse", *words, "--is-bare-repository", "--show-toplevel"]
+    env = None if directory is None else Git(where).environment()
+    try:
+        done = subprocess.run(
+            asked,
+            cwd=where,
+            env={**(env or os.environ), "LC_ALL": "C"},
+            capture_output=True,
+            check=False,
+        )
+    except OSError as error:
+        raise NotUsable(f"cannot run git in '{where}': {error.strerror}") from None
+    answers = text(done.stdout).splitlines()
+    if len(answers) < 4:  # noqa: PLR2004 - the four that every repository answers
+        raise _unusable(where, text(done.stderr))
+    git_dir, common, hash_name, bare, *top = answers
+    return Repository(
+        os.path.realpath(git_dir),
+        os.path.realpath(common),
+        top[0] if top else None,
+        bare == "true",
+        hash_name,
+    )
+
+
+def _unusable(where: str, stderr: str) -> NotUsable:
+    words = stderr.strip().removeprefix("fatal: ").splitlines() or ["git gave no answer"]
+    if "not a git repository" in stderr:
+        return NotUsable(
+            f"not a git repository: '{where}'", "go to one, or make one with 'git init'"
+        )
+    if "unknown repository extension" in stderr:
+        return NotUsable(
+            f"unsupported by this git: {' '.join(word.strip() for word in words)}",
+            "use a newer git: this repository needs an extension that yours does not know",
+        )
+    return NotUsable(words[0], " ".join(word.strip() for word in words[1:]) or None)

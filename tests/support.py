@@ -1,0 +1,113 @@
+"""Real repositories in a sealed environment, set up with the commands a user would type."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+
+
+def sealed_environment(home: Path) -> dict[str, str]:
+    """An environment with nothing of the machine in it but PATH."""
+    home.mkdir(parents=True, exist_ok=True)
+    return {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "TERM": "dumb",
+        "COLUMNS": "100",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": str(home / ".gitconfig"),
+        "GIT_AUTHOR_NAME": "dev",
+        "GIT_AUTHOR_EMAIL": "dev@example.invalid",
+        "GIT_COMMITTER_NAME": "dev",
+        "GIT_COMMITTER_EMAIL": "dev@example.invalid",
+        "GIT_EDITOR": "true",
+        "GIT_TERMINAL_PROMPT": "0",
+        "PYTHONWARNINGS": "error",
+    }
+
+
+@dataclass(frozen=True)
+class Place:
+    """A directory that commands run in: a repository, a worktree of it, or neither."""
+
+    path: Path
+    env: dict[str, str]
+
+    def run(
+        self, *words: str | bytes | Path, env: dict[str, str] | None = None, stdin: bytes = b""
+    ) -> subprocess.CompletedProcess[str]:
+        """Any command, whatever its exit status; output as text with surrogate escapes."""
+        return subprocess.run(
+            words,
+            cwd=self.path,
+            env={**self.env, **(env or {})},
+            input=stdin.decode("utf-8", "surrogateescape"),
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            check=False,
+        )
+
+    def git(self, *words: str | bytes | Path, env: dict[str, str] | None = None) -> str:
+        """git, which must succeed; its stdout without the last newline."""
+        done = self.run("git", *words, env=env)
+        assert done.returncode == 0, f"git {words}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout.removesuffix("\n")
+
+    def ledger(
+        self, *words: str | Path, env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """`git ledger …`, whatever its exit status."""
+        return self.run("git", "ledger", *words, env=env)
+
+    def write(self, name: str, content: str | bytes) -> None:
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    def commit(self, message: str, **files: str) -> str:
+        """Write the files (`name=content`, `__` for `.`), commit everything, return the id."""
+        for name, content in files.items():
+            self.write(name.replace("__", "."), content)
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+    def at(self, path: str | Path) -> Place:
+        return Place(self.path / path, self.env)
+
+    def worktree(self, name: str, branch: str | None = None, *start: str) -> Place:
+        """`git worktree add -q -b BRANCH ../NAME`, as a user types it."""
+        self.git("worktree", "add", "-q", "-b", branch or name, f"../{name}", *start)
+        return self.at(f"../{name}")
+
+    def is_clean_for_fsck(self) -> bool:
+        done = self.run("git", "fsck", "--no-dangling", "--no-progress")
+        return done.returncode == 0 and not done.stderr
+
+
+def new_repository(directory: Path, env: dict[str, str], *options: str) -> Place:
+    """`git init` with branch `main` and one commit of a ten-line file `f`."""
+    directory.mkdir(parents=True)
+    place = Place(directory, env)
+    place.git("init", "-q", "-b", "main", *options)
+    place.write("f", "".join(f"line {n}\n" for n in range(1, 11)))
+    place.commit("base")
+    return place
+
+
+def shells() -> list[list[str]]:
+    """The shells that the hooks must run under, those that this machine has."""
+    wanted = (["dash"], ["bash", "--posix"], ["bash"], ["busybox", "sh"])
+    return [words for words in wanted if shutil.which(words[0])]
