@@ -16,11 +16,12 @@ BIN = Path(sys.executable).parent
 def sealed_environment(home: Path) -> dict[str, str]:
     """An environment with nothing of the machine in it but PATH."""
     home.mkdir(parents=True, exist_ok=True)
+    places = [launcher_directory(home), str(BIN), os.environ["PATH"]]
     return {
         "HOME": str(home),
         "XDG_CONFIG_HOME": str(home / ".config"),
         "XDG_CACHE_HOME": str(home / ".cache"),
-        "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join(places),
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
         "TERM": "dumb",
@@ -35,6 +36,20 @@ def sealed_environment(home: Path) -> dict[str, str]:
         "GIT_TERMINAL_PROMPT": "0",
         "PYTHONWARNINGS": "error",
     }
+
+
+def launcher_directory(home: Path) -> str:
+    """Where `git-ledger` is: the installed one, else one made for this tree."""
+    if (BIN / "git-ledger").exists():
+        return str(BIN)
+    launcher = home / "bin" / "git-ledger"
+    launcher.parent.mkdir(exist_ok=True)
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r})"
+    launcher.write_text(
+        f"#!{sys.executable}\n{code}\nfrom gitledger.__main__ import main\nmain()\n"
+    )
+    launcher.chmod(0o755)
+    return str(launcher.parent)
 
 
 @dataclass(frozen=True)
@@ -70,6 +85,10 @@ class Place:
     ) -> subprocess.CompletedProcess[str]:
         """`git ledger …`, whatever its exit status."""
         return self.run("git", "ledger", *words, env=env)
+
+    def python(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """The running Python, with this tree's package, whatever its exit status."""
+        return self.run(sys.executable, *words, env={"PYTHONPATH": str(ROOT)})
 
     def write(self, name: str, content: str | bytes) -> None:
         path = self.path / name

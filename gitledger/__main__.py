@@ -1,0 +1,16 @@
+"""`git-ledger`, and with it `git ledger`: one function, so that it starts fast."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line and exit with its code (the table in DESIGN section 5)."""
+    from gitledger.cli.main import run
+
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

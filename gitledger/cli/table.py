@@ -1,0 +1,36 @@
+"""Every command: its name, its line of help, and where it lives.
+
+The line stands here so that the overview imports no command; a test holds that it
+equals the command's own.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """`where` is `module:function` of a click command or group."""
+
+    where: str
+    help: str
+
+
+Section = dict[str, Entry]
+
+_MAIN = "gitledger.cli.main"
+
+START: Section = {
+    "help": Entry(f"{_MAIN}:help_command", "Show help for git ledger or one of its commands"),
+}
+WORK: Section = {}
+MERGE: Section = {}
+ORCHESTRATE: Section = {}
+
+SECTIONS: dict[str, Section] = {
+    "Start here": START,
+    "Record and follow agents": WORK,
+    "Foresee conflicts and merge": MERGE,
+    "Orchestrate": ORCHESTRATE,
+}
+COMMANDS: Section = {name: entry for part in SECTIONS.values() for name, entry in part.items()}
