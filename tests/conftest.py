@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,18 @@ if TYPE_CHECKING:
 @pytest.fixture
 def env(tmp_path: Path) -> dict[str, str]:
     return sealed_environment(tmp_path / "home")
+
+
+@pytest.fixture
+def stand_ins(monkeypatch: pytest.MonkeyPatch, env: dict[str, str]) -> None:
+    """`init` installs recorders that only note their calls; nothing of the machine is seen."""
+    from gitledger.services import install, install_text
+    from gitledger.services.install_files import Kept
+    from tests.install_support import RECORDER
+
+    scripts = {name: Kept(RECORDER) for name in (*install_text.RECORDERS, "gate")}
+    monkeypatch.setattr(install, "scripts", lambda: scripts)
+    monkeypatch.setattr(os, "environ", env)
 
 
 @pytest.fixture

@@ -19,8 +19,15 @@ class Entry(NamedTuple):
 Section = dict[str, Entry]
 
 _MAIN = "gitledger.cli.main"
+_SETUP = "gitledger.cli.setup"
 
 START: Section = {
+    "init": Entry(
+        f"{_SETUP}:init", "Install the hooks that record, beside whatever hooks are there"
+    ),
+    "deinit": Entry(
+        f"{_SETUP}:deinit", "Take the hooks out: every other hook and setting is as it was before"
+    ),
     "help": Entry(f"{_MAIN}:help_command", "Show help for git ledger or one of its commands"),
 }
 WORK: Section = {}

@@ -1,0 +1,67 @@
+"""init, deinit, doctor: how the ledger comes into a repository, and leaves it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from gitledger.cli.options import json_option
+from gitledger.cli.render import json_document, put, talk
+from gitledger.cli.text import shown
+
+if TYPE_CHECKING:
+    from gitledger.services.install import Done
+
+SET_UP = "hooks installed: every spawn and commit in this repository is recorded"
+TAKEN_OUT = "hooks removed; what is recorded stays under refs/ledger and refs/notes/ledger"
+
+
+@click.command()
+@click.option(
+    "--gates/--no-gates",
+    default=None,
+    help="Install the gates too (pre-merge-commit, pre-push, pre-commit), or take them out.",
+)
+@click.option("-n", "--dry-run", is_flag=True, help="Print what would change; change nothing.")
+@json_option
+def init(gates: bool | None, dry_run: bool, as_json: bool) -> None:
+    """Install the hooks that record, beside whatever hooks are there.
+
+    Run it again after an upgrade, or when a hook manager has overwritten a hook: it
+    puts back what is missing and changes nothing else.
+    """
+    from gitledger.git.repository import discover
+    from gitledger.services import install
+
+    done = install.init(discover(), gates=gates, dry_run=dry_run)
+    _show("ledger.init/1", done, SET_UP, dry_run=dry_run, as_json=as_json)
+
+
+@click.command()
+@click.option("-n", "--dry-run", is_flag=True, help="Print what would change; change nothing.")
+@json_option
+def deinit(dry_run: bool, as_json: bool) -> None:
+    """Take the hooks out: every other hook and setting is as it was before.
+
+    What has been recorded stays, and a later init goes on from there.
+    """
+    from gitledger.git.repository import discover
+    from gitledger.services import install
+
+    done = install.deinit(discover(), dry_run=dry_run)
+    _show("ledger.deinit/1", done, TAKEN_OUT, dry_run=dry_run, as_json=as_json)
+
+
+def _show(schema: str, done: Done, last: str, *, dry_run: bool, as_json: bool) -> None:
+    if as_json:
+        json_document(schema, dry_run=dry_run, changes=done.changes, notes=done.notes)
+        return
+    for change in done.changes:
+        put(shown(f"would {change}" if dry_run else change))
+    for note in done.notes:
+        talk(shown(note))
+    if not done.changes:
+        talk("nothing to do")
+    elif not dry_run:
+        talk(last)

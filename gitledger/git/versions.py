@@ -1,0 +1,20 @@
+"""The versions of git that matter, each with its reason."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gitledger.git.process import Git
+
+Version = tuple[int, ...]
+
+OLDEST: Version = (2, 39)  # merge-tree --write-tree --stdin, update-ref transactions
+CONFIGURED_HOOKS: Version = (2, 54)  # hook.<name>.command and hook.<name>.event
+
+
+def version(git: Git) -> Version:
+    """`git version` as numbers: (2, 39, 5); what follows them (`.windows.1`, `-rc0`) is dropped."""
+    found = re.search(r"\d+(\.\d+)+", git.run("version").line)
+    return tuple(int(part) for part in found[0].split(".")) if found else ()

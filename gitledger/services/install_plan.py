@@ -1,0 +1,244 @@
+"""What an installation is: for every file and setting, the state without us and the one wanted.
+
+`clean` finds the first, whatever has happened since the last `init`; `wanted` builds the
+second from it. So `init`, `init` again, an upgrade, a repair and `deinit` are one step:
+from what stands to one of the two.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gitledger.errors import NotUsable
+from gitledger.services import install_text as shell
+from gitledger.services.install_files import Kept, standing
+from gitledger.services.install_survey import BEFORE, HOOKS_PATH, Sight, Site, ours
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gitledger.git.process import Git
+
+ASIDE = ("", ".legacy", ".old")  # where pre-commit, prek and lefthook move what they replace
+
+# Their mere presence changes nothing for git, so each can be passed on without looking.
+PASSED = [
+    "applypatch-msg",
+    "pre-applypatch",
+    "post-applypatch",
+    "pre-commit",
+    "pre-merge-commit",
+    "prepare-commit-msg",
+    "commit-msg",
+    "post-commit",
+    "pre-rebase",
+    "post-checkout",
+    "post-merge",
+    "pre-push",
+    "pre-receive",
+    "update",
+    "post-receive",
+    "post-update",
+    "pre-auto-gc",
+    "post-rewrite",
+    "sendemail-validate",
+]
+# These cost at every ref or index write, or replace what git does: only where they are.
+PASSED_IF_THERE = ("reference-transaction", "post-index-change", "push-to-checkout", "proc-receive")
+
+
+@dataclass
+class State:
+    """Files by path and settings by (worktree name, scope option, key); None is absence."""
+
+    files: dict[str, Kept | None] = field(default_factory=dict)
+    settings: dict[tuple[str, str, str], str | None] = field(default_factory=dict)
+
+
+def clean(site: Site, sights: list[Sight]) -> State:
+    """Everything of ours, as it would be without us."""
+    state = State()
+    for hook in shell.RECORDERS + shell.GATES:
+        _clean_hook(state, site.hooks, hook)
+    for path in _files_below(site.recorders):
+        state.files[path] = None
+    for path in _files_below(os.path.join(site.home, "chain")):
+        now = standing(path)
+        state.files[path] = None if now is not None and shell.is_alone(now.content) else now
+    for name in ("program", "installed.json"):
+        state.files[os.path.join(site.home, name)] = None
+    _clean_settings(state, sights)
+    return state
+
+
+def _clean_hook(state: State, hooks: str, hook: str) -> None:
+    kept_path = os.path.join(hooks, shell.KEPT, hook)
+    kept = standing(kept_path)
+    state.files[kept_path] = kept
+    for path in (os.path.join(hooks, hook + suffix) for suffix in ASIDE):
+        now = standing(path)
+        if now is not None and shell.hands_over(now.content) and kept is not None:
+            state.files[path] = _moved_back(kept)
+            state.files[kept_path] = None
+        else:
+            state.files[path] = _without_us(now)
+
+
+def _without_us(now: Kept | None) -> Kept | None:
+    if now is None or shell.is_alone(now.content):
+        return None
+    return Kept(shell.without_block(now.content), now.mode, now.link)
+
+
+def _moved_aside(hook: Kept) -> Kept:
+    """One directory deeper, a relative link is one step longer."""
+    if hook.link is None or os.path.isabs(hook.link):
+        return hook
+    return Kept(b"", hook.mode, f"../{hook.link}")
+
+
+def _moved_back(kept: Kept) -> Kept:
+    if kept.link is None:
+        return kept
+    return Kept(b"", kept.mode, kept.link.removeprefix("../"))
+
+
+def _clean_settings(state: State, sights: list[Sight]) -> None:
+    for sight in sights:
+        scopes = ["--local"] if sight is sights[0] else []
+        if has_own_configuration(sight.git):
+            scopes.append("--worktree")
+        for scope in scopes:
+            before = read_setting(sight.git, scope, BEFORE)
+            now = read_setting(sight.git, scope, HOOKS_PATH)
+            name = sight.worktree.name
+            state.settings[name, scope, HOOKS_PATH] = before if ours(now) else now
+            state.settings[name, scope, BEFORE] = None
+    first = sights[0]
+    for hook in shell.RECORDERS + shell.GATES:
+        for key in ("event", "command"):
+            state.settings[first.worktree.name, "--local", configured_key(hook, key)] = None
+
+
+def configured_key(hook: str, key: str) -> str:
+    """The key of a hook of ours in git's configuration, for git >= 2.54."""
+    return f"hook.git-ledger-{hook}.{key}"
+
+
+def has_own_configuration(git: Git) -> bool:
+    """Whether worktrees may have configuration of their own."""
+    found = git.try_run("config", "--type=bool", "--get", "extensions.worktreeConfig")
+    return found.line == "true"
+
+
+def read_setting(git: Git, scope: str, key: str) -> str | None:
+    found = git.try_run("config", scope, "--get", key)
+    return found.line if found.status == 0 else None
+
+
+def _files_below(directory: str) -> Iterable[str]:
+    for place, _, names in os.walk(directory):
+        yield from (os.path.join(place, name) for name in names)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What `init` was asked for. `configured`: by git's configuration, with git >= 2.54."""
+
+    hooks: tuple[str, ...]
+    scripts: dict[str, Kept]  # the recorders and the gate by file name
+    configured: bool
+
+
+def wanted(site: Site, sights: list[Sight], without: State, wish: Wish) -> State:
+    """The state with us in it, on top of the one without."""
+    state = State(dict(without.files), dict(without.settings))
+    for name, script in wish.scripts.items():
+        state.files[os.path.join(site.recorders, name)] = script
+    if wish.configured:
+        _want_configuration(state, site, sights[0], wish)
+        return state
+    groups = grouped(sights)
+    stood_in = [group for group in groups if any(stands_in(site, one) for one in group)]
+    for group in stood_in:
+        _want_chain(state, site, group, wish)
+    if len(stood_in) < len(groups):
+        for hook in wish.hooks:
+            _want_hook(state, site.hooks, hook)
+    return state
+
+
+def grouped(sights: list[Sight]) -> list[list[Sight]]:
+    """Worktrees by the setting that decides for them."""
+    groups: dict[str, list[Sight]] = {}
+    for sight in sights:
+        groups.setdefault(sight.whose, []).append(sight)
+    return list(groups.values())
+
+
+def _want_configuration(state: State, site: Site, first: Sight, wish: Wish) -> None:
+    for hook in wish.hooks:
+        command = shell.configured(hook, site.recorders)
+        where = (first.worktree.name, "--local")
+        state.settings[(*where, configured_key(hook, "event"))] = hook
+        state.settings[(*where, configured_key(hook, "command"))] = command
+
+
+def stands_in(site: Site, sight: Sight) -> bool:
+    """Whether a directory of ours must stand in for the one that git would use here.
+
+    A core.hooksPath of the user's may be a branch's own files, may be missing in
+    another worktree, may be shared with other repositories: nothing is written there.
+    """
+    if not site.hooks_are_inside:
+        return True
+    return os.path.realpath(sight.directory) != os.path.realpath(site.hooks)
+
+
+def _want_hook(state: State, hooks: str, hook: str) -> None:
+    path = os.path.join(hooks, hook)
+    there = state.files[path]
+    if there is None:
+        state.files[path] = Kept(shell.alone(hook))
+    elif there.link is None and there.executable and shell.takes_block(there.content):
+        state.files[path] = Kept(shell.with_block(there.content, hook), there.mode)
+    else:
+        _want_kept(state, hooks, hook, there)
+
+
+def _want_kept(state: State, hooks: str, hook: str, there: Kept) -> None:
+    kept_path = os.path.join(hooks, shell.KEPT, hook)
+    if state.files[kept_path] is not None:
+        raise NotUsable(
+            f"an older hook is still kept at '{kept_path}'",
+            f"another tool has replaced '{hook}' since; move the kept one where you want it",
+        )
+    state.files[kept_path] = _moved_aside(there)
+    state.files[os.path.join(hooks, hook)] = Kept(shell.handing_over(hook))
+
+
+def _want_chain(state: State, site: Site, group: list[Sight], wish: Wish) -> None:
+    first = group[0]
+    chain = site.chain(first.whose)
+    instead = site.hooks if first.value is None else first.value
+    there = {name for one in group for name in PASSED_IF_THERE if _is_there(one, name)}
+    for hook in (*PASSED, *sorted(there)):
+        path = os.path.join(chain, hook)
+        if state.files.get(path) is None:
+            content = shell.passing_on(hook, instead, ours=hook in wish.hooks)
+            state.files[path] = Kept(content)
+    own = first.scope == "worktree"
+    where = (first.worktree.name, "--worktree") if own else (_holder(state), "--local")
+    state.settings[(*where, BEFORE)] = state.settings[(*where, HOOKS_PATH)]
+    state.settings[(*where, HOOKS_PATH)] = chain
+
+
+def _holder(state: State) -> str:
+    """The worktree through which the repository's own settings are reached."""
+    return next(name for name, scope, _ in state.settings if scope == "--local")
+
+
+def _is_there(sight: Sight, hook: str) -> bool:
+    return os.access(os.path.join(sight.directory, hook), os.X_OK)
