@@ -98,7 +98,7 @@ def _go_to(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
 @click.option(
     "-C",
     "paths",
-    metavar="PATH",
+    type=click.Path(),
     multiple=True,
     is_eager=True,
     expose_value=False,
@@ -112,30 +112,6 @@ def cli(ctx: click.Context) -> None:
     """Who works in which worktree, who made this commit, and which branches will collide."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-
-
-@click.command("help")
-@click.argument("command", nargs=-1)
-@click.pass_context
-def help_command(ctx: click.Context, command: tuple[str, ...]) -> None:
-    """Show help for git ledger or one of its commands."""
-    shown = ctx.parent
-    assert shown is not None  # noqa: S101 - it is a command of the group
-    for name in command:
-        shown = click.Context(
-            _within(shown.command, shown.command_path, name), info_name=name, parent=shown
-        )
-    click.echo(shown.get_help())
-
-
-def _within(parent: click.Command, path: str, name: str) -> click.Command:
-    if isinstance(parent, LazyGroup):
-        return find(name)
-    if not isinstance(parent, click.Group):
-        raise LedgerError(f"'{path}' has no commands of its own")
-    if name not in parent.commands:
-        raise no_such(name, parent.commands, path)
-    return parent.commands[name]
 
 
 def run(words: Sequence[str]) -> int:

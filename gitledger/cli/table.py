@@ -18,7 +18,7 @@ class Entry(NamedTuple):
 
 Section = dict[str, Entry]
 
-_MAIN = "gitledger.cli.main"
+_HELP = "gitledger.cli.help"
 _SETUP = "gitledger.cli.setup"
 
 START: Section = {
@@ -28,7 +28,7 @@ START: Section = {
     "deinit": Entry(
         f"{_SETUP}:deinit", "Take the hooks out: every other hook and setting is as it was before"
     ),
-    "help": Entry(f"{_MAIN}:help_command", "Show help for git ledger or one of its commands"),
+    "help": Entry(f"{_HELP}:help_command", "Show help for git ledger or one of its commands"),
 }
 WORK: Section = {}
 MERGE: Section = {}

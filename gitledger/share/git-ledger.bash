@@ -1,0 +1,87 @@
+# bash completion of `git ledger`: git's own completion finds _git_ledger and calls it.
+# Written by `python -m docs.pages` from the commands; changes here are lost.
+
+# Sets children, options and arguments for a command; fails where there is none.
+__git_ledger_command ()
+{
+	children= options= arguments=
+	case "$1" in
+	"") children="init deinit help" options="--version --color= --help" ;;
+	"init") options="--gates --no-gates --dry-run --json --help" ;;
+	"deinit") options="--dry-run --json --help" ;;
+	"help") options="--man --completion= --help" arguments="commands" ;;
+	*) return 1 ;;
+	esac
+}
+
+# Sets values for an option of a command; fails for one that takes no value.
+__git_ledger_value ()
+{
+	values=
+	case "$1|$2" in
+	"|-C") values="files" ;;
+	"|--color") values="auto always never" ;;
+	"help|--completion") values="bash zsh fish" ;;
+	*) return 1 ;;
+	esac
+}
+
+# The ids of the agents, as a shell would have them typed.
+__git_ledger_agents ()
+{
+	local ref name
+	__git for-each-ref --format='%(refname:lstrip=3)' 'refs/ledger/agents/*/log' |
+	while IFS= read -r ref; do
+		ref="${ref%/log}"
+		case "$ref" in
+		*%h*) continue ;; # a hash: the id can't be told from it
+		esac
+		printf -v name '%b' "${ref//%/\\x}"
+		printf '%q\n' "$name"
+	done
+}
+
+__git_ledger_offer ()
+{
+	case "$1" in
+	agents) __gitcomp_nl "$(__git_ledger_agents)" "" "$2" ;;
+	refs) __git_complete_refs --cur="$2" ;;
+	commands) __git_ledger_command "" && __gitcomp "$children" "" "$2" ;;
+	files|"") ;; # nothing from here: bash offers files
+	*) __gitcomp "$1" "" "$2" ;;
+	esac
+}
+
+_git_ledger ()
+{
+	local path= word values= children= options= arguments=
+	local i=$((__git_cmd_idx + 1))
+	while [ "$i" -lt "$cword" ]; do
+		word="${words[i]}"
+		if __git_ledger_value "$path" "$word"; then
+			i=$((i + 1))
+		elif __git_ledger_command "${path:+$path }$word"; then
+			path="${path:+$path }$word"
+		fi
+		i=$((i + 1))
+	done
+	__git_ledger_command "$path"
+	case "$cur" in
+	--*=*)
+		__git_ledger_value "$path" "${cur%%=*}" && __git_ledger_offer "$values" "${cur#*=}"
+		return ;;
+	esac
+	if [ "$i" -gt "$cword" ] && __git_ledger_value "$path" "$prev"; then
+		__git_ledger_offer "$values" "$cur"
+		return
+	fi
+	case "$cur" in
+	-*) __gitcomp "$options" ;;
+	*)
+		if [ -n "$children" ]; then
+			__gitcomp "$children"
+		else
+			__git_ledger_offer "$arguments" "$cur"
+		fi ;;
+	esac
+}

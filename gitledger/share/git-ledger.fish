@@ -1,0 +1,56 @@
+# fish completion of `git ledger`, for conf.d: fish 3.6.0 looks for that of the commands
+# that git finds on PATH under a wrong name, so this file tells git's own completion.
+# Written by `python -m docs.pages` from the commands; changes here are lost.
+
+function __fish_git_ledger_agents
+    for ref in (git for-each-ref --format='%(refname:lstrip=3)' 'refs/ledger/agents/*/log' 2>/dev/null)
+        # After %h comes a hash: the id can't be told from it.
+        string match -q '*%h*' -- $ref
+        or string replace -r '/log$' '' -- $ref | string unescape --style=url
+    end
+end
+
+function __fish_git_ledger_refs
+    git for-each-ref --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null
+end
+
+# Whether the words before the cursor are that command, options aside.
+function __fish_git_ledger_at
+    set -l path
+    for word in (commandline -opc)[2..]
+        set -l longer (string join ' ' -- $path $word)
+        contains -- $longer $__fish_git_ledger_known
+        and set path $longer
+    end
+    test "$path" = "$argv[1]"
+end
+
+function __fish_git_ledger_through_git
+    set -l words (commandline -opc)
+    set -l place (contains -i -- ledger $words)
+    or return
+    set -l after (string escape -- $words[(math $place + 1)..])
+    complete -C "git-ledger $after "(commandline -ct)
+end
+
+complete -c git -f -n '__fish_git_using_command ledger' -a '(__fish_git_ledger_through_git)'
+set -g __fish_git_ledger_known 'init' 'deinit' 'help'
+complete -c git-ledger -f
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a init -d 'Install the hooks that record, beside whatever hooks are there'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a deinit -d 'Take the hooks out: every other hook and setting is as it was before'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a help -d 'Show help for git ledger or one of its commands'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -s C -r -F -d 'Run as if started in PATH.'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -l version -d 'Show the version and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -l color -x -a 'auto always never' -d 'When to use colour; the default asks color.ledger, color.ui and NO_COLOR.'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'init\'' -l gates -l no-gates -d 'Install the gates too (pre-merge-commit, pre-push, pre-commit), or take them out.'
+complete -c git-ledger -n '__fish_git_ledger_at \'init\'' -s n -l dry-run -d 'Print what would change; change nothing.'
+complete -c git-ledger -n '__fish_git_ledger_at \'init\'' -l json -d 'Print one JSON document, for programs.'
+complete -c git-ledger -n '__fish_git_ledger_at \'init\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'deinit\'' -s n -l dry-run -d 'Print what would change; change nothing.'
+complete -c git-ledger -n '__fish_git_ledger_at \'deinit\'' -l json -d 'Print one JSON document, for programs.'
+complete -c git-ledger -n '__fish_git_ledger_at \'deinit\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l man -d 'Open the man page, also where man does not find it.'
+complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l completion -x -a 'bash zsh fish' -d 'Print the completion of that shell, which works through git\'s own.'
+complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init deinit help'
