@@ -26,6 +26,7 @@ OPEN = b"# >>> git-ledger hook, put in by 'git ledger init', taken out by 'git l
 CLOSE = b"# <<< git-ledger hook\n"
 BESIDE_HOOKS = '"${0%/*}"/../ledger/hooks'  # from <common dir>/hooks
 BESIDE_CHAIN = '"${0%/*}"/../../hooks'  # from <common dir>/ledger/chain/<whose>
+_ESCAPES = ("utf-8", "surrogateescape")
 _BLOCK = re.compile(re.escape(OPEN) + rb".*?" + re.escape(CLOSE), re.DOTALL)
 _SHELL = re.compile(rb"#![ \t]*(/\S*/)?(env[ \t]+)?(sh|dash|ash|bash|ksh)([ \t]+-[a-z]+)*[ \t]*\n")
 
@@ -76,7 +77,10 @@ def passing_on(hook: str, directory: str, *, ours: bool) -> bytes:
     A relative directory counts from where git runs hooks, as core.hooksPath does.
     """
     call = _call(hook, BESIDE_CHAIN) if ours else b""
-    return _file(call + _go_on(quoted(f"{directory.rstrip('/')}/{hook}")))
+    path = quoted(f"{directory.rstrip('/')}/{hook}")
+    if hook == "post-checkout" and not directory.startswith("/"):
+        return _file(call + _IN_MAIN.format(path=path).encode(*_ESCAPES) + _go_on('"$hook"'))
+    return _file(call + _go_on(path))
 
 
 def configured(hook: str, directory: str) -> str:
@@ -123,6 +127,16 @@ unset git_ledger
 """
 
 
+# `git worktree add` runs the hook of the worktree that it is called in, and nearly
+# always that is the main one; the new one may have no such directory yet.
+_IN_MAIN = """\
+hook={path}
+case $1 in *[!0]*) ;; *)
+  [ -x "$hook" ] || hook=$(git worktree list --porcelain | sed -n '1s/^worktree //p')/$hook ;;
+esac
+"""
+
+
 def _go_on(path: str) -> bytes:
     """Hand over to a hook as git would: one that is not executable is no hook."""
-    return f'[ ! -x {path} ] || exec {path} "$@"\n'.encode("utf-8", "surrogateescape")
+    return f'[ ! -x {path} ] || exec {path} "$@"\n'.encode(*_ESCAPES)

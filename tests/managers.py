@@ -1,0 +1,118 @@
+"""The hook managers people use, the real ones: how each is configured and installed."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import shutil
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support import BIN
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support import Place
+
+EVENTS = ("post-checkout", "post-commit", "post-rewrite")
+NPM = ("husky@9", "lefthook@2", "simple-git-hooks@2")
+NOTE = 'echo {} >> "$(git rev-parse --path-format=absolute --git-common-dir)/theirs"'
+
+
+@dataclass(frozen=True)
+class Manager:
+    """`command` installs it; `files` configure a hook for each event that notes its name.
+
+    `everywhere` is False where a linked worktree gets no hooks until it is installed
+    there too, but for the post-checkout of `git worktree add` itself.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    files: dict[str, str]
+    everywhere: bool = True
+    npm: bool = True
+
+    def configure(self, place: Place) -> None:
+        for name, content in self.files.items():
+            place.write(name, content)
+        place.commit(f"use {self.name}")
+        (place.path / ".git/theirs").unlink(missing_ok=True)
+
+    def install(self, place: Place, tools: Path) -> None:
+        program, *words = self.command
+        found = tools / program if self.npm else BIN / program
+        done = place.run(found, *words)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _framework(events: tuple[str, ...]) -> str:
+    """A configuration of pre-commit's, which prek reads too."""
+    hooks = "".join(
+        f"""
+      - id: {event}
+        name: {event}
+        language: system
+        entry: sh -c '{NOTE.format(event)}'
+        stages: [{event}]
+        always_run: true
+        pass_filenames: false"""
+        for event in events
+    )
+    return f"repos:\n  - repo: local\n    hooks:{hooks}\n"
+
+
+def _lefthook(events: tuple[str, ...]) -> str:
+    jobs = (f"{event}:\n  jobs:\n    - run: {NOTE.format(event)}\n" for event in events)
+    return "output: false\n" + "".join(jobs)
+
+
+TYPES = tuple(word for event in EVENTS for word in ("-t", event))
+MANAGERS = (
+    Manager(
+        "husky",
+        ("husky",),
+        {f".husky/{event}": NOTE.format(event) + "\n" for event in EVENTS},
+        everywhere=False,
+    ),
+    Manager("lefthook", ("lefthook", "install"), {"lefthook.yml": _lefthook(EVENTS)}),
+    Manager(
+        "simple-git-hooks",
+        ("simple-git-hooks",),
+        {
+            "package.json": json.dumps(
+                {"simple-git-hooks": {event: NOTE.format(event) for event in EVENTS}}
+            )
+        },
+    ),
+    Manager(
+        "pre-commit",
+        ("pre-commit", "install", *TYPES),
+        {".pre-commit-config.yaml": _framework(EVENTS)},
+        npm=False,
+    ),
+    Manager(
+        "prek",
+        ("prek", "install", *TYPES),
+        {".pre-commit-config.yaml": _framework(EVENTS)},
+        npm=False,
+    ),
+)
+
+
+def npm_tools(cache: Path) -> Path:
+    """The directory of the npm tools' programs, installed once for all test processes."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed: husky, lefthook and simple-git-hooks are not tried")
+    cache.mkdir(exist_ok=True)
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (cache / "done").exists():
+            words = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(cache), *NPM]
+            subprocess.run(words, check=True, capture_output=True)
+            (cache / "done").touch()
+    return cache / "node_modules/.bin"
