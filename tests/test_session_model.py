@@ -20,8 +20,8 @@ from gitledger.model.phase import (
     refuse_transition,
     waiting_for,
 )
-from gitledger.model.session import NotAllowed, Usage, make_phase, moved, position
-from gitledger.model.session_agents import Share, joined
+from gitledger.model.session import NotAllowed, Share, Usage, make_phase, moved, position
+from gitledger.model.session_agents import joined, make_share, share_document
 from gitledger.model.session_doc import document
 from gitledger.model.session_fold import RULES, fold
 
@@ -220,7 +220,7 @@ BODIES = {
     "usage": {"by": "coder", "usage": {"input": 1}},
     "session-set": {"execution_mode": "parallel"},
     "archiving": {"documents": []},
-    "archived": {"phases": [], "by_agent": {}},
+    "archived": {"agents": []},
     "imported": {"session": {"session_id": "i", "phases": [], "by_agent": {}}},
 }
 
@@ -272,6 +272,34 @@ def test_agents_bring_their_names_files_and_usage() -> None:
     assert (one.agents, one.agent_ids, one.files_created) == (("coder",), ("a1", "a2"), ("x", "y"))
     assert session.by_agent == {"coder": Usage(6, 4, 1), "a3": Usage(1, 0, 0)}
     assert session.usage == Usage(7, 4, 1)
+
+
+@given(histories(), st.lists(st.integers(0, 9), max_size=3))
+def test_an_archived_session_holds_its_agents_shares(
+    events: list[Event], tokens: list[int]
+) -> None:
+    shares = [
+        Share(
+            f"a{n}",
+            "coder",
+            "1",
+            "completed",
+            "done",
+            Usage(n),
+            {"files_created": ("x",)},
+            ({"name": "t", "exit_code": 0},),
+        )
+        for n in tokens
+    ]
+    assert [make_share(share_document(one)) for one in shares] == shares
+    body = {"agents": [share_document(one) for one in shares]}
+    last = read_line(make_line("archived", last_ids(events), body, at(59)), 0)
+    assert isinstance(last, Event)
+    before, after = fold(events), fold([*events, last])
+    if before.place != "archived":
+        assert document(after)["phases"] == document(joined(before, shares))["phases"]
+        assert after.usage == joined(before, shares).usage
+        assert joined(after, shares) == after
 
 
 def test_phases_that_fit_together() -> None:

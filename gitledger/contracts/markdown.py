@@ -95,3 +95,11 @@ def tables(text: str) -> list[Table]:
 
 def _line(token: Token) -> int:
     return token.map[0] + 1 if token.map else 0
+
+
+def blocks(text: str) -> list[str]:
+    """Every paragraph, list item and code block, as text: what stands below a heading."""
+    wanted = {"inline", "fence", "code_block"}
+    heads = {one.line for one in headings(text)}
+    found = [one for one in _parser().parse(text) if one.type in wanted]
+    return [one.content.strip() for one in found if _line(one) not in heads]

@@ -36,9 +36,30 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
-    """A session now. `place` is where its record is; `frozen` once the agents' share is in it.
+class Share:
+    """One agent's share in a session. `name` is its role, else its id.
 
+    `files` has the paths of its own changes by kind (`files_created`, …);
+    `checks` are its configured checks with the exit code of their last run.
+    """
+
+    id: str
+    name: str
+    phase: str | None
+    status: str
+    summary: str = ""
+    usage: Usage = field(default_factory=Usage)
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    checks: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session now.
+
+    `place` is where its record is. `shares` are its agents', and `frozen` says that
+    they are in the record for good. `head` is the commit of its worktree at the last
+    event that told one, `plan_blob` the plan's content when it was last looked at.
     `documents` are the moves of the archive, each `(from, to, blob)`. `faults` are
     events that the rules do not allow, by id and why: kept, and without effect.
     """
@@ -52,6 +73,7 @@ class Session:
     design_document: str | None = None
     implementation_plan: str | None = None
     plan_blob: str | None = None
+    head: str | None = None
     current_phase: int | float | str | None = 1
     execution_mode: str | None = None
     execution_backend: str | None = None
@@ -61,6 +83,7 @@ class Session:
     worktree: str | None = None
     place: str = ACTIVE
     frozen: bool = False
+    shares: tuple[Share, ...] = ()
     documents: tuple[tuple[str, str, str], ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     foreign: Mapping[str, Any] | None = None

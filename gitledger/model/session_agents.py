@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from gitledger.model.phase import Phase, with_files
-from gitledger.model.session import Session, Usage
+from gitledger.model.session import Session, Share, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-
-@dataclass(frozen=True)
-class Share:
-    """One agent's share in a session. `name` is its role, else its id.
-
-    `files` has the paths of its own changes by kind (`files_created`, …);
-    `checks` are its configured checks with the exit code of their last run.
-    """
-
-    id: str
-    name: str
-    phase: str | None
-    status: str
-    summary: str = ""
-    usage: Usage = field(default_factory=Usage)
-    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    checks: tuple[Mapping[str, Any], ...] = ()
 
 
 def joined(session: Session, shares: Iterable[Share]) -> Session:
@@ -43,7 +25,7 @@ def joined(session: Session, shares: Iterable[Share]) -> Session:
         _with_shares(phase, [one for one in ordered if one.phase == phase.key])
         for phase in session.phases
     )
-    return replace(session, by_agent=by_agent, phases=phases)
+    return replace(session, by_agent=by_agent, phases=phases, shares=tuple(ordered))
 
 
 def _with_shares(phase: Phase, shares: list[Share]) -> Phase:
@@ -53,3 +35,15 @@ def _with_shares(phase: Phase, shares: list[Share]) -> Phase:
     for one in shares:
         grown = with_files(grown, one.files)
     return grown
+
+
+def share_document(share: Share) -> dict[str, Any]:
+    """A share as JSON values, and `make_share` back."""
+    files = {kind: list(paths) for kind, paths in share.files.items()}
+    return {**asdict(share), "files": files, "checks": [dict(one) for one in share.checks]}
+
+
+def make_share(told: Mapping[str, Any]) -> Share:
+    files = {kind: tuple(paths) for kind, paths in told["files"].items()}
+    known = {**told, "usage": Usage(**told["usage"]), "files": files}
+    return Share(**{**known, "checks": tuple(told["checks"])})

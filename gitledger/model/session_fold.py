@@ -23,6 +23,7 @@ from gitledger.model.session import (
     with_context,
     with_phase,
 )
+from gitledger.model.session_agents import joined, make_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -51,11 +52,16 @@ def fold(events: Iterable[Event]) -> Session:
             continue
         try:
             changed = _checked(rule, session, event)
-            session = replace(changed, updated=max(session.updated, changed.updated, event.at))
+            session = _dated(session, changed, event)
         except (NotAllowed, KeyError, TypeError, ValueError, AttributeError) as error:
             why = str(error) if isinstance(error, NotAllowed) else f"malformed: {error!r}"
             session = replace(session, faults=(*session.faults, (event.id, why)))
     return session
+
+
+def _dated(before: Session, after: Session, event: Event) -> Session:
+    head = event.body.get("head") or after.head
+    return replace(after, updated=max(before.updated, after.updated, event.at), head=head)
 
 
 def _checked(rule: Rule, session: Session, event: Event) -> Session:
@@ -209,18 +215,10 @@ def _archiving(session: Session, event: Event) -> Session:
 
 
 def _archived(session: Session, event: Event) -> Session:
-    """The agents' share is put into the record, so that it stands without their logs."""
-    body = event.body
-    by_agent = {name: Usage(**one) for name, one in body["by_agent"].items()}
-    phases = tuple(make_phase(one) for one in body["phases"])
-    return replace(
-        session,
-        place=ARCHIVED,
-        status=COMPLETED if session.status != FAILED else FAILED,
-        phases=phases,
-        by_agent=by_agent,
-        frozen=True,
-    )
+    """The agents' shares are in the record, so that it stands without their logs."""
+    shares = [make_share(one) for one in event.body["agents"]]
+    status = FAILED if session.status == FAILED else COMPLETED
+    return replace(joined(session, shares), place=ARCHIVED, status=status, frozen=True)
 
 
 RULES: dict[str, Rule] = {
