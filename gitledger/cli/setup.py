@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
 from gitledger.cli.options import json_option
-from gitledger.cli.render import json_document, put, talk
+from gitledger.cli.render import columns, json_document, put, talk
 from gitledger.cli.text import shown
 
 if TYPE_CHECKING:
+    from gitledger.services.doctor import Examination
     from gitledger.services.install import Done
 
 SET_UP = "hooks installed: every spawn and commit in this repository is recorded"
@@ -51,6 +53,40 @@ def deinit(dry_run: bool, as_json: bool) -> None:
 
     done = install.deinit(discover(), dry_run=dry_run)
     _show("ledger.deinit/1", done, TAKEN_OUT, dry_run=dry_run, as_json=as_json)
+
+
+@click.command()
+@json_option
+def doctor(as_json: bool) -> None:
+    """Say in which worktrees hooks record, what does not, and what mends it.
+
+    Changes nothing. Exit code 1 where something is wrong.
+    """
+    from gitledger.git.repository import discover
+    from gitledger.services.doctor import examine
+
+    seen = examine(discover())
+    if as_json:
+        json_document("ledger.doctor/1", **asdict(seen))
+    else:
+        _show_examination(seen)
+    if seen.faults:
+        raise click.exceptions.Exit(1)
+
+
+def _show_examination(seen: Examination) -> None:
+    put(f"git {seen.git}, git-ledger {seen.version}")
+    hooks = list(seen.worktrees[0].hooks) if seen.worktrees else []
+    rows = ([one.path, *(one.hooks[hook] for hook in hooks)] for one in seen.worktrees)
+    columns(rows, header=["WORKTREE", *hooks], wide=0)
+    for finding in seen.findings:
+        where = f"{finding.worktree}: " if finding.worktree else ""
+        put(shown(f"{'wrong' if finding.fault else 'note'}: {where}{finding.what}"))
+        put(shown(f"  fix: {finding.fix}"))
+    if seen.errors:
+        put("last errors of hooks:")
+    for line in seen.errors:
+        put(shown(f"  {line}"))
 
 
 def _show(schema: str, done: Done, last: str, *, dry_run: bool, as_json: bool) -> None:

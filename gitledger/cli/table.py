@@ -28,6 +28,10 @@ START: Section = {
     "deinit": Entry(
         f"{_SETUP}:deinit", "Take the hooks out: every other hook and setting is as it was before"
     ),
+    "doctor": Entry(
+        f"{_SETUP}:doctor",
+        "Say in which worktrees hooks record, what does not, and what mends it",
+    ),
     "help": Entry(f"{_HELP}:help_command", "Show help for git ledger or one of its commands"),
 }
 WORK: Section = {}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import gitledger
 from gitledger.errors import NotUsable
 from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, Version, version
+from gitledger.model.names import MAIN_WORKTREE
 from gitledger.services import install_text as shell
 from gitledger.services.install_files import Kept, standing
 from gitledger.services.install_plan import State, Wish, clean, stands_in, wanted
@@ -122,13 +123,17 @@ def scripts() -> dict[str, Kept]:
     return {name: Kept(one.content) for name, one in found if one is not None}
 
 
+def program() -> str | None:
+    """The git-ledger that runs now, else PATH's; None where there is no such file."""
+    path = os.path.join(os.path.dirname(sys.executable), "git-ledger")
+    return path if os.access(path, os.X_OK) else shutil.which("git-ledger")
+
+
 def _program(sights: list[Sight]) -> Kept | None:
     """Where the gates find git-ledger when PATH has none: never in a linked worktree."""
-    path = os.path.join(os.path.dirname(sys.executable), "git-ledger")
-    if not os.access(path, os.X_OK):
-        path = shutil.which("git-ledger") or ""
-    linked = (one.worktree.path for one in sights if one.worktree.name != "main-worktree")
-    if not path or any(path.startswith(one + "/") for one in linked):
+    path = program()
+    linked = (one.worktree.path for one in sights if one.worktree.name != MAIN_WORKTREE)
+    if path is None or any(path.startswith(one + "/") for one in linked):
         return None
     return Kept(os.fsencode(path) + b"\n", 0o644)
 

@@ -49,6 +49,10 @@ PASSED = [
 PASSED_IF_THERE = ("reference-transaction", "post-index-change", "push-to-checkout", "proc-receive")
 
 
+# What we leave in our own directory beside what hooks call.
+TRACES = ("program", "installed.json", "gate-missing", "hook-errors", "hook-errors.old")
+
+
 @dataclass
 class State:
     """Files by path and settings by (worktree name, scope option, key); None is absence."""
@@ -67,7 +71,7 @@ def clean(site: Site, sights: list[Sight]) -> State:
     for path in _files_below(os.path.join(site.home, "chain")):
         now = standing(path)
         state.files[path] = None if now is not None and shell.is_alone(now.content) else now
-    for name in ("program", "installed.json"):
+    for name in TRACES:
         state.files[os.path.join(site.home, name)] = None
     _clean_settings(state, sights)
     return state

@@ -118,7 +118,7 @@ def _call(hook: str, directory: str) -> bytes:
 # Both get the whole input; a here-document needs no temporary file of ours.
 _READ_TWICE = """\
 git_ledger=$(cat)
-[ ! -x {test} ] || printf '%s\\n' "$git_ledger" | {run} {end}
+[ ! -x {test} ] || {{ [ -z "$git_ledger" ] || printf '%s\\n' "$git_ledger"; }} | {run} {end}
 if [ -n "$git_ledger" ]; then exec <<GIT_LEDGER
 $git_ledger
 GIT_LEDGER
