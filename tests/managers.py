@@ -112,7 +112,8 @@ def npm_tools(cache: Path) -> Path:
     with (cache / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (cache / "done").exists():
-            words = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(cache), *NPM]
-            subprocess.run(words, check=True, capture_output=True)
+            # lefthook's own install script would install hooks in the repository around us.
+            words = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", *NPM]
+            subprocess.run([*words, "--prefix", "."], cwd=cache, check=True, capture_output=True)
             (cache / "done").touch()
     return cache / "node_modules/.bin"

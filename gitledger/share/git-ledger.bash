@@ -6,9 +6,10 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init deinit help" options="--version --color= --help" ;;
+	"") children="init deinit doctor help" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
 	"deinit") options="--dry-run --json --help" ;;
+	"doctor") options="--json --help" ;;
 	"help") options="--man --completion= --help" arguments="commands" ;;
 	*) return 1 ;;
 	esac

@@ -34,10 +34,11 @@ function __fish_git_ledger_through_git
 end
 
 complete -c git -f -n '__fish_git_using_command ledger' -a '(__fish_git_ledger_through_git)'
-set -g __fish_git_ledger_known 'init' 'deinit' 'help'
+set -g __fish_git_ledger_known 'init' 'deinit' 'doctor' 'help'
 complete -c git-ledger -f
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a init -d 'Install the hooks that record, beside whatever hooks are there'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a deinit -d 'Take the hooks out: every other hook and setting is as it was before'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a doctor -d 'Say in which worktrees hooks record, what does not, and what mends it'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a help -d 'Show help for git ledger or one of its commands'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -s C -r -F -d 'Run as if started in PATH.'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -l version -d 'Show the version and exit.'
@@ -50,7 +51,9 @@ complete -c git-ledger -n '__fish_git_ledger_at \'init\'' -s h -l help -d 'Show 
 complete -c git-ledger -n '__fish_git_ledger_at \'deinit\'' -s n -l dry-run -d 'Print what would change; change nothing.'
 complete -c git-ledger -n '__fish_git_ledger_at \'deinit\'' -l json -d 'Print one JSON document, for programs.'
 complete -c git-ledger -n '__fish_git_ledger_at \'deinit\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'doctor\'' -l json -d 'Print one JSON document, for programs.'
+complete -c git-ledger -n '__fish_git_ledger_at \'doctor\'' -s h -l help -d 'Show this message and exit.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l man -d 'Open the man page, also where man does not find it.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l completion -x -a 'bash zsh fish' -d 'Print the completion of that shell, which works through git\'s own.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -s h -l help -d 'Show this message and exit.'
-complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init deinit help'
+complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init deinit doctor help'
