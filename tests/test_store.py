@@ -129,7 +129,12 @@ def test_a_note_of_a_newer_version_survives_a_round_trip() -> None:
     note = parse_note(words)
     assert note == Note("a", 3, (), ("b",), "inferred", ("mood: good",))
     assert note.render() == words
-    assert parse_note("mood: good\n") is None
+
+
+def test_a_note_without_an_agent_is_withheld() -> None:
+    note = parse_note("unknown-agent: zed\n")
+    assert note == Note("", extra=("unknown-agent: zed",))
+    assert note.render() == "unknown-agent: zed\n"
 
 
 @pytest.mark.parametrize(
@@ -176,8 +181,8 @@ def test_pointers_are_read_for_all_worktrees_and_cleared_from_inside(
     pointers.clear(inside)
     pointers.clear(inside)
     assert pointers.current(inside) is None
-    assert pointers.cleared(inside)
-    assert not pointers.cleared(ledger)
+    assert pointers.cleared(ledger, "worktrees/w")
+    assert not pointers.cleared(ledger, "main-worktree")
 
 
 def test_a_pointer_that_names_something_else_does_not_count(

@@ -10,7 +10,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The record of one commit. `found` is empty for what a hook saw."""
+    """The record of one commit. `found` is empty for what a hook saw.
+
+    `agent` is empty where a hook saw the commit under an agent that it did not
+    know: the commit is withheld, and given to nobody later.
+    """
 
     agent: str
     iteration: int = 0
@@ -20,15 +24,15 @@ class Note:
     extra: tuple[str, ...] = ()  # lines of a newer version, kept word for word
 
     def render(self) -> str:
-        lines = [f"agent: {self.agent}", f"iteration: {self.iteration}"]
+        lines = [f"agent: {self.agent}", f"iteration: {self.iteration}"] if self.agent else []
         lines += [f"supersedes: {one}" for one in self.supersedes]
         lines += [f"from: {one}" for one in self.sources]
         lines += [f"source: {self.found}"] if self.found else []
         return "\n".join([*lines, *self.extra, ""])
 
 
-def parse_note(words: str) -> Note | None:
-    """The note that a text is, None where it names no agent."""
+def parse_note(words: str) -> Note:
+    """The note that a text is; without an agent where it names none."""
     values: dict[str, list[str]] = {}
     extra: list[str] = []
     for line in words.splitlines():
@@ -37,11 +41,9 @@ def parse_note(words: str) -> Note | None:
             values.setdefault(key, []).append(value)
         elif line.strip():
             extra.append(line)
-    if not values.get("agent"):
-        return None
     iteration = values.get("iteration", ["0"])[-1]
     return Note(
-        values["agent"][-1],
+        values.get("agent", [""])[-1],
         int(iteration) if iteration.isdecimal() else 0,
         tuple(values.get("supersedes", ())),
         tuple(values.get("from", ())),

@@ -55,8 +55,7 @@ def read_worktree(repo: Repository, worktree: str) -> dict[str, Note]:
 def _bodies(repo: Repository, blobs: Iterable[str]) -> dict[str, Note]:
     wanted = sorted(blobs)  # few: commits of one agent and iteration share theirs
     found = zip(wanted, read_objects(repo, wanted), strict=True)
-    parsed = ((oid, parse_note(text(blob.content))) for oid, blob in found if blob)
-    return {oid: note for oid, note in parsed if note}
+    return {oid: parse_note(text(blob.content)) for oid, blob in found if blob}
 
 
 def read_all(repo: Repository) -> dict[str, dict[str, Note]]:

@@ -38,9 +38,11 @@ def current(repo: Repository) -> str | None:
     return target if is_pointer(target) else None
 
 
-def cleared(repo: Repository) -> bool:
+def cleared(repo: Repository, worktree: str) -> bool:
     """Whether the pointer was taken away on purpose: no late spawn."""
-    return current(repo) is None and read_symbolic(repo, POINTER_NOTES) is not None
+    if is_pointer(read_symbolic(repo, f"{worktree}/{POINTER_AGENT}")):
+        return False
+    return read_symbolic(repo, f"{worktree}/{POINTER_NOTES}") is not None
 
 
 def read_pointers(

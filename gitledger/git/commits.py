@@ -1,0 +1,82 @@
+"""Small questions about commits, each asked for many at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gitledger.git.objects import read_objects, resolve
+from gitledger.git.process import text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gitledger.git.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What survives a pick or a rebase: who wrote a commit and when, in git's words."""
+
+    author: str  # name, email, Unix time and zone
+    subject: str
+
+
+def rev_list(repo: Repository, include: Iterable[str], exclude: Iterable[str] = ()) -> list[str]:
+    """Commits reachable from `include` and not from `exclude`, newest first.
+
+    Ids only: nothing here is parsed as an option. Missing ones are passed over.
+    """
+    wanted = [one for one in include if one]
+    if not wanted:
+        return []
+    asked = "\n".join([*wanted, *(f"^{one}" for one in exclude if one), ""]).encode()
+    found = repo.git.run("rev-list", "--ignore-missing", "--stdin", stdin=asked)
+    return text(found.stdout).split()
+
+
+def is_ancestor(repo: Repository, old: str, new: str) -> bool:
+    """Whether `new` contains `old`. False too where either is missing."""
+    return repo.git.try_run("merge-base", "--is-ancestor", old, new).status == 0
+
+
+def signatures(repo: Repository, commits: Sequence[str]) -> dict[str, Signature]:
+    """Author and subject of each commit that is there. One process."""
+    found = zip(commits, read_objects(repo, commits), strict=True)
+    return {oid: _signature(one.content) for oid, one in found if one and one.kind == "commit"}
+
+
+def _signature(content: bytes) -> Signature:
+    head, _, message = content.partition(b"\n\n")
+    lines = head.split(b"\n")
+    author = next((line[7:] for line in lines if line.startswith(b"author ")), b"")
+    return Signature(text(author), text(message.lstrip(b"\n").split(b"\n", 1)[0]))
+
+
+def trailers(repo: Repository, commits: Sequence[str], key: str) -> dict[str, str]:
+    """The last value of a trailer of each commit that has it. Missing commits have none."""
+    kinds = zip(commits, resolve(repo, commits), strict=True)
+    there = [one for one, kind in kinds if kind and kind[1] == "commit"]
+    if not there:
+        return {}
+    form = f"--format=%H%x09%(trailers:key={key},valueonly,separator=%x09)"
+    words = ("log", "--no-walk=unsorted", "--stdin", "-z", form)
+    asked = "".join(f"{one}\n" for one in there).encode()
+    done = repo.git.run("-c", "log.showSignature=false", *words, stdin=asked)
+    rows = (record.strip("\n").split("\t") for record in text(done.stdout).split("\0"))
+    return {row[0]: row[-1] for row in rows if len(row) > 1 and row[-1]}
+
+
+def patch_ids(repo: Repository, commits: Sequence[str]) -> dict[str, str]:
+    """The stable patch id of each single-parent commit. Two processes for all.
+
+    A commit that changes nothing, and a merge, has none.
+    """
+    if not commits:
+        return {}
+    asked = "".join(f"{one}\n" for one in commits).encode()
+    words = ("diff-tree", "--stdin", "-p", "--no-ext-diff", "--no-textconv", "--full-index", "--root")
+    patches = repo.git.run(*words, stdin=asked).stdout
+    lines = repo.git.run("patch-id", "--stable", stdin=patches).stdout.split(b"\n")
+    pairs = (line.decode().split(" ") for line in lines if line)
+    return {commit: patch for patch, commit in pairs}

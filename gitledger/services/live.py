@@ -1,0 +1,145 @@
+"""What is true now: every agent with its worktree, branch and tip, as git has them.
+
+Reads only. Source of the rules: DESIGN section 3, "An agent is identified by its
+id, bound to a worktree's admin id, never by path or branch name".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gitledger.git.commits import is_ancestor
+from gitledger.git.refs import list_refs
+from gitledger.git.worktrees import Worktree, find, list_worktrees
+from gitledger.model.agent import Agent, fold
+from gitledger.model.event import Broken, Event
+from gitledger.model.names import AGENTS, MAIN_WORKTREE, agent_ref
+from gitledger.services.provisional import as_agent, provisional
+from gitledger.store import logs, pointers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gitledger.git.repository import Repository
+
+
+@dataclass(frozen=True)
+class LiveAgent:
+    """An agent as the log has it, and where git has it now.
+
+    `worktree` is the one whose pointer names it; None when that is gone, or held
+    by another agent since. `tip` is what `git merge` would merge. `recorded` is
+    False for a worktree that stands without a record.
+    """
+
+    agent: Agent
+    worktree: Worktree | None
+    tip: str | None
+    branch: str | None
+    recorded: bool = True
+
+    @property
+    def id(self) -> str:
+        return self.agent.id
+
+
+@dataclass(frozen=True)
+class View:
+    """The whole ledger at one moment. `broken` are the lines that no event could be read from."""
+
+    repo: Repository
+    worktrees: list[Worktree]
+    agents: list[LiveAgent]
+    pointers: dict[str, str]  # worktree name to log ref
+    events: dict[str, list[Event]]  # log ref to events
+    broken: dict[str, list[Broken]] = field(default_factory=dict)
+
+    @cached_property
+    def by_id(self) -> dict[str, LiveAgent]:
+        return {one.id: one for one in self.agents}
+
+    def held_by(self, worktree: str) -> LiveAgent | None:
+        """The agent that works in a worktree, also one that has ended there."""
+        ref = self.pointers.get(worktree)
+        return next((one for one in self.agents if agent_ref(one.id, "log") == ref), None)
+
+    @property
+    def live(self) -> list[LiveAgent]:
+        return [one for one in self.agents if not one.agent.ended]
+
+
+def look(repo: Repository) -> View:
+    """Everything, in a handful of processes whatever the number of agents."""
+    worktrees = list_worktrees(repo)
+    read = logs.read_all(repo)
+    held = pointers.read_pointers(
+        repo, [tree.name for tree in worktrees], {ref: log.oid for ref, log in read.items()}
+    )
+    folded = {ref: fold(log.events) for ref, log in read.items()}
+    refs = list_refs(repo, "refs/heads/", AGENTS)
+    places = _Places(repo, worktrees, held, refs)
+    agents = [places.locate(ref, agent) for ref, agent in folded.items() if agent]
+    return View(
+        repo,
+        worktrees,
+        agents + _unrecorded(repo, worktrees, held),
+        held,
+        {ref: log.events for ref, log in read.items()},
+        {ref: log.broken for ref, log in read.items() if log.broken},
+    )
+
+
+@dataclass(frozen=True)
+class _Places:
+    repo: Repository
+    worktrees: Sequence[Worktree]
+    held: Mapping[str, str]
+    refs: Mapping[str, str]
+
+    def locate(self, log_ref: str, agent: Agent) -> LiveAgent:
+        worktree = self._worktree(log_ref, agent)
+        head = self.refs.get(agent_ref(agent.id, "head")) or agent.head or agent.spawn_commit
+        if worktree and not agent.ended:
+            return LiveAgent(agent, worktree, worktree.head or head, worktree.branch)
+        if agent.ended:
+            return LiveAgent(agent, worktree, agent.head or head, agent.branch)
+        branch = self._branch_left(agent)
+        tip = self.refs.get(f"refs/heads/{branch}") if branch else None
+        if tip and head and tip != head and not is_ancestor(self.repo, head, tip):
+            tip, branch = None, None  # the name has been given to other work since
+        return LiveAgent(agent, worktree, tip or head, branch)
+
+    def _worktree(self, log_ref: str, agent: Agent) -> Worktree | None:
+        """The worktree that points at the agent; the one it was bound to, of several."""
+        mine = [name for name, ref in self.held.items() if ref == log_ref]
+        name = agent.worktree_id if agent.worktree_id in mine else next(iter(mine), None)
+        return find(self.worktrees, name) if name else None
+
+    def _branch_left(self, agent: Agent) -> str | None:
+        """The branch that a removed worktree left behind, unless it is checked out elsewhere."""
+        taken = {tree.branch for tree in self.worktrees}
+        exists = agent.branch and f"refs/heads/{agent.branch}" in self.refs
+        return agent.branch if exists and agent.branch not in taken else None
+
+
+def unheld(repo: Repository, worktrees: Sequence[Worktree], held: Mapping[str, str]) -> list[Worktree]:
+    """Linked worktrees that stand without a pointer, and were not cleared on purpose."""
+    bare_of_agents = [
+        tree
+        for tree in worktrees
+        if tree.name != MAIN_WORKTREE and tree.present and tree.name not in held
+    ]
+    return [tree for tree in bare_of_agents if not pointers.cleared(repo, tree.name)]
+
+
+def _unrecorded(
+    repo: Repository, worktrees: Sequence[Worktree], held: Mapping[str, str]
+) -> list[LiveAgent]:
+    found = [(tree, provisional(repo, tree)) for tree in unheld(repo, worktrees, held)]
+    return [
+        LiveAgent(agent, tree, tree.head, tree.branch, recorded=False)
+        for tree, birth in found
+        if (agent := as_agent(birth))
+    ]
