@@ -132,9 +132,9 @@ def test_a_note_of_a_newer_version_survives_a_round_trip() -> None:
 
 
 def test_a_note_without_an_agent_is_withheld() -> None:
-    note = parse_note("unknown-agent: zed\n")
-    assert note == Note("", extra=("unknown-agent: zed",))
-    assert note.render() == "unknown-agent: zed\n"
+    note = parse_note("unknown: zed\n")
+    assert note == Note("", extra=("unknown: zed",))
+    assert note.render() == "unknown: zed\n"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from gitledger.git.repository import Repository
 
+_PICKED = re.compile(rb"^\(cherry picked from commit ([0-9a-f]{40,64})\)$", re.MULTILINE)
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:
@@ -20,18 +23,32 @@ class Signature:
 
     author: str  # name, email, Unix time and zone
     subject: str
+    picked_from: str | None = None  # what `cherry-pick -x` wrote down
+
+    @property
+    def time(self) -> int:
+        """When it was written, Unix seconds; 0 where git's line can't be read."""
+        words = self.author.rsplit(" ", 2)
+        return int(words[1]) if len(words) == 3 and words[1].isdigit() else 0
 
 
-def rev_list(repo: Repository, include: Iterable[str], exclude: Iterable[str] = ()) -> list[str]:
+def rev_list(
+    repo: Repository,
+    include: Iterable[str | None],
+    exclude: Iterable[str | None] = (),
+    since: int | None = None,
+) -> list[str]:
     """Commits reachable from `include` and not from `exclude`, newest first.
 
     Ids only: nothing here is parsed as an option. Missing ones are passed over.
+    `since` (Unix seconds) stops the walk at older commits.
     """
     wanted = [one for one in include if one]
     if not wanted:
         return []
     asked = "\n".join([*wanted, *(f"^{one}" for one in exclude if one), ""]).encode()
-    found = repo.git.run("rev-list", "--ignore-missing", "--stdin", stdin=asked)
+    bound = () if since is None else (f"--since={since}",)
+    found = repo.git.run("rev-list", "--ignore-missing", *bound, "--stdin", stdin=asked)
     return text(found.stdout).split()
 
 
@@ -50,7 +67,9 @@ def _signature(content: bytes) -> Signature:
     head, _, message = content.partition(b"\n\n")
     lines = head.split(b"\n")
     author = next((line[7:] for line in lines if line.startswith(b"author ")), b"")
-    return Signature(text(author), text(message.lstrip(b"\n").split(b"\n", 1)[0]))
+    picked = _PICKED.search(message)
+    subject = text(message.lstrip(b"\n").split(b"\n", 1)[0])
+    return Signature(text(author), subject, picked[1].decode() if picked else None)
 
 
 def trailers(repo: Repository, commits: Sequence[str], key: str) -> dict[str, str]:

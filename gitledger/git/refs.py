@@ -48,14 +48,17 @@ def list_refs(repo: Repository, *patterns: str) -> dict[str, str]:
     return {name: oid for oid, name in pairs}
 
 
-def update(repo: Repository, updates: Iterable[Update]) -> None:
+def update(repo: Repository, updates: Iterable[Update], reason: str | None = None) -> None:
     """All of the updates, or none. Raises Moved when one is not at its old value.
 
-    Without reflogs: the reflog of a notes ref would keep every replaced commit
-    alive, and a log is its own history.
+    A branch is moved with a `reason` for its reflog. A ledger ref has none: the
+    reflog of a notes ref would keep every replaced commit alive, and a log is its
+    own history.
     """
     commands = b"".join(one.command(repo.zero) for one in updates)
-    words = ("-c", "core.logAllRefUpdates=false", "update-ref", "--no-deref", "--stdin", "-z")
+    logged = ("-c", "core.logAllRefUpdates=false") if reason is None else ()
+    why = () if reason is None else ("-m", reason)
+    words = (*logged, "update-ref", "--no-deref", *why, "--stdin", "-z")
     done = repo.git.try_run(*words, stdin=b"start\0" + commands + b"prepare\0commit\0")
     if done.status == 0:
         return

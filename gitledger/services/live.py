@@ -54,6 +54,7 @@ class View:
     agents: list[LiveAgent]
     pointers: dict[str, str]  # worktree name to log ref
     events: dict[str, list[Event]]  # log ref to events
+    ids: dict[str, str]  # log ref to agent id
     broken: dict[str, list[Broken]] = field(default_factory=dict)
 
     @cached_property
@@ -61,9 +62,13 @@ class View:
         return {one.id: one for one in self.agents}
 
     def held_by(self, worktree: str) -> LiveAgent | None:
-        """The agent that works in a worktree, also one that has ended there."""
-        ref = self.pointers.get(worktree)
-        return next((one for one in self.agents if agent_ref(one.id, "log") == ref), None)
+        """The agent that works in a worktree, also one that ended there or is not recorded."""
+        found = self.by_id.get(self.ids.get(self.pointers.get(worktree, ""), ""))
+        return found or self._unrecorded.get(worktree)
+
+    @cached_property
+    def _unrecorded(self) -> dict[str, LiveAgent]:
+        return {one.worktree.name: one for one in self.agents if one.worktree and not one.recorded}
 
     @property
     def live(self) -> list[LiveAgent]:
@@ -87,6 +92,7 @@ def look(repo: Repository) -> View:
         agents + _unrecorded(repo, worktrees, held),
         held,
         {ref: log.events for ref, log in read.items()},
+        {ref: agent.id for ref, agent in folded.items() if agent},
         {ref: log.broken for ref, log in read.items() if log.broken},
     )
 
@@ -143,3 +149,10 @@ def _unrecorded(
         for tree, birth in found
         if (agent := as_agent(birth))
     ]
+
+
+def current_agent(repo: Repository) -> Agent | None:
+    """The agent that works in this worktree and has not ended. Cheap: one log is read."""
+    ref = pointers.current(repo)
+    agent = fold(logs.read(repo, ref).events) if ref else None
+    return agent if agent and not agent.ended else None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
 
 # The recorders see this and leave the spawn to us.
-QUIET = {"GIT_LEDGER_SPAWNING": "1"}
+QUIET = {"GIT_LEDGER_NO_SPAWN": "1"}
 
 
 @dataclass(frozen=True)

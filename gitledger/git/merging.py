@@ -1,0 +1,118 @@
+"""Merging for real: where the target is checked out, and where it is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gitledger.errors import Contended, Found, GitError
+from gitledger.git.commits import is_ancestor
+from gitledger.git.process import Git
+from gitledger.git.refs import Moved, Update, update
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitledger.git.repository import Repository
+
+# Our own gate asks again at pre-merge-commit; `merge` has asked already.
+CHECKED = {"GIT_LEDGER_MERGING": "1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What a merge left at the target; `said` is what git printed on the way."""
+
+    commit: str
+    fast_forward: bool
+    said: str = ""
+
+
+def is_dirty(git: Git) -> bool:
+    """Whether a worktree has staged or unstaged changes to tracked files."""
+    asked = ("status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=none")
+    return bool(git.run(*asked).stdout)
+
+
+def operation(repo: Repository) -> str | None:
+    """What is under way in this worktree (`merge`, `rebase`, …), None when nothing is."""
+    import os
+
+    signs = {
+        "MERGE_HEAD": "merge",
+        "CHERRY_PICK_HEAD": "cherry-pick",
+        "REVERT_HEAD": "revert",
+        "rebase-merge": "rebase",
+        "rebase-apply": "rebase",
+    }
+    words = [word for sign in signs for word in ("--git-path", sign)]
+    paths = repo.git.run("rev-parse", "--path-format=absolute", *words).stdout.splitlines()
+    for path, name in zip(paths, signs.values(), strict=True):
+        if os.path.exists(path):
+            return name
+    return None
+
+
+def merge_here(repo: Repository, name: str, options: Sequence[str]) -> Merged:
+    """`git merge NAME` in this repository's worktree, which is clean.
+
+    Raises Found, with everything as it was, when git stops: on a conflict, or
+    because an untracked file, a hook or a setting stands in the way.
+    """
+    before = repo.git.run("rev-parse", "HEAD").line
+    git = Git(repo.git.directory, repo.git_dir, CHECKED)
+    done = git.try_run("merge", "--no-edit", *options, name)
+    if done.status:
+        _restore(repo, before)
+        said = (done.stderr.strip() or done.stdout.decode(errors="replace").strip()).splitlines()
+        words = " ".join(line.removeprefix("error: ").removeprefix("fatal: ") for line in said[:2])
+        raise Found(f"git merge stopped: {words}", "nothing was changed; see to it and try again")
+    after = repo.git.run("rev-parse", "HEAD").line
+    return Merged(after, _is_plain(repo, after, before), done.stderr)
+
+
+def merge_and_leave(repo: Repository, name: str, options: Sequence[str]) -> int:
+    """`git merge NAME` with its conflicts left standing; git's exit status."""
+    git = Git(repo.git.directory, repo.git_dir, CHECKED)
+    return git.try_run("merge", "--no-edit", *options, name).status
+
+
+def _is_plain(repo: Repository, after: str, before: str) -> bool:
+    parents = repo.git.run("rev-list", "--parents", "-n", "1", after).line.split(" ")[1:]
+    return len(parents) < 2 or before not in parents
+
+
+def _restore(repo: Repository, before: str) -> None:
+    """Back to before: the worktree was clean, so nothing of the user's is in the way."""
+    if operation(repo) == "merge":
+        repo.git.try_run("merge", "--abort")
+    if repo.git.run("rev-parse", "HEAD").line != before:
+        repo.git.try_run("reset", "-q", "--merge", before)
+
+
+def merge_without_checkout(
+    repo: Repository, ref: str, old: str, tip: str, message: str, *, fast_forward: bool
+) -> Merged:
+    """Merge into a branch that is checked out nowhere: tree, commit, compare-and-swap.
+
+    Raises Found when git finds a conflict, Contended when the branch moved meanwhile.
+    """
+    if fast_forward and is_ancestor(repo, old, tip):
+        _move(repo, ref, old, tip, "Fast-forward")
+        return Merged(tip, fast_forward=True)
+    done = repo.git.try_run("merge-tree", "--write-tree", "--no-messages", old, tip)
+    if done.status == 1:
+        raise Found("git finds a conflict")
+    if done.status:
+        raise GitError("merge-tree", done.status, done.stderr)
+    parents = ("-p", old, "-p", tip)
+    commit = repo.git.run("commit-tree", *parents, "-m", message, done.line).line
+    _move(repo, ref, old, commit, "Merge made by git ledger")
+    return Merged(commit, fast_forward=False)
+
+
+def _move(repo: Repository, ref: str, old: str, new: str, how: str) -> None:
+    try:
+        update(repo, [Update(ref, new, old)], f"merge: {how}")
+    except Moved:
+        raise Contended(f"'{ref}' moved while it was merged into", "try again") from None

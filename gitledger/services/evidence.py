@@ -1,0 +1,124 @@
+"""What is known of commits that no hook recorded, gathered from git for many at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gitledger.git.commits import rev_list, trailers
+from gitledger.git.reflogs import read_reflogs
+from gitledger.git.refs import list_refs
+from gitledger.model.holding import Binding, bindings, holder, seconds
+from gitledger.model.ownership import Evidence
+from gitledger.services.twins import twins_of
+from gitledger.store import notes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gitledger.model.note import Note
+    from gitledger.model.reflog import Entry
+    from gitledger.services.live import View
+
+TRAILER = "Ledger-Agent"
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Reads what it needs once, and only when a question needs it."""
+
+    view: View
+
+    @cached_property
+    def reflogs(self) -> dict[str, list[Entry]]:
+        """Every worktree's HEAD reflog by worktree, oldest entry first."""
+        refs = {tree.head_ref(): tree.name for tree in self.view.worktrees}
+        read = read_reflogs(self.view.repo, list(refs))
+        return {refs[ref]: entries[::-1] for ref, entries in read.items()}
+
+    @cached_property
+    def made(self) -> dict[str, list[tuple[str, int]]]:
+        """Commit to the worktrees that made it, with the time."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for worktree, entries in self.reflogs.items():
+            for entry in entries:
+                if entry.made_here:
+                    found.setdefault(entry.oid, []).append((worktree, entry.time))
+        return found
+
+    @cached_property
+    def bindings(self) -> list[Binding]:
+        recorded = [
+            one
+            for ref, events in self.view.events.items()
+            for one in bindings(self.view.ids.get(ref, ""), events)
+        ]
+        late = [
+            Binding(one.id, one.worktree.name, seconds(one.agent.spawned_at or "") or 0.0)
+            for one in self.view.agents
+            if not one.recorded and one.worktree
+        ]
+        return recorded + late
+
+    def holder(self, worktree: str, time: int) -> str | None:
+        """The agent that held the worktree then; None where it has no pointer now."""
+        if self.view.held_by(worktree) is None:
+            return None
+        entries = self.reflogs.get(worktree)
+        born = float(entries[0].time) if entries else 0.0
+        return holder(self.bindings, worktree, time, born)
+
+    def evidence(self, commits: Sequence[str]) -> dict[str, Evidence]:
+        """What is known of each commit, by its id."""
+        noted = notes.lookup(self.view.repo, commits)
+        named = self._trailers(commits)
+        open_ones = [one for one in commits if one not in noted]
+        twins = twins_of(self.view, open_ones)
+        alone = self._alone(one for one in open_ones if one not in self.made and one not in twins)
+        return {
+            one: self._of(one, noted.get(one, {}), named.get(one), twins.get(one), alone.get(one, ()))
+            for one in commits
+        }
+
+    def _of(
+        self,
+        commit: str,
+        noted: dict[str, Note],
+        trailer: str | None,
+        twin: str | None,
+        alone: tuple[str, ...],
+    ) -> Evidence:
+        made = [] if noted else self.made.get(commit, [])
+        holders = [self.holder(worktree, time) for worktree, time in made]
+        return Evidence(
+            tuple((place, note) for place, note in noted.items() if note.agent),
+            any(not note.agent for note in noted.values()),
+            trailer,
+            tuple(dict.fromkeys(one for one in holders if one)),
+            any(one is None for one in holders),
+            twin,
+            alone,
+        )
+
+    def _trailers(self, commits: Sequence[str]) -> dict[str, str]:
+        if not self.view.repo.config.flag("ledger.trailer", default=False):
+            return {}
+        return trailers(self.view.repo, commits, TRAILER)
+
+    def _alone(self, commits: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """The live agents on whose branch alone each commit is."""
+        wanted = set(commits)
+        if not wanted:
+            return {}
+        repo = self.view.repo
+        heads = list_refs(repo, "refs/heads/", "refs/remotes/")
+        found: dict[str, tuple[str, ...]] = {}
+        for one in self.view.live:
+            own = {one.tip} | {oid for ref, oid in heads.items() if ref == f"refs/heads/{one.branch}"}
+            others = [oid for oid in heads.values() if oid not in own]
+            tips = [other.tip for other in self.view.agents if other.id != one.id]
+            apart = rev_list(repo, [one.tip], [one.agent.spawn_commit, *others, *tips])
+            for oid in wanted.intersection(apart):
+                found[oid] = (*found.get(oid, ()), one.id)
+        return found

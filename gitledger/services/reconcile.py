@@ -1,0 +1,191 @@
+"""What no hook saw, found again and written down. Idempotent.
+
+Hooks are hints; git is the truth: a commit by plumbing, by a tool without hooks or
+by a process that another overtook has its place in a reflog or on a branch.
+Source: DESIGN section 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from gitledger.git.commits import rev_list
+from gitledger.git.refs import Moved, Update, list_refs, update
+from gitledger.model.names import agent_ref
+from gitledger.model.note import Note
+from gitledger.model.ownership import RECONCILED, Owner, owner
+from gitledger.services.evidence import Witness
+from gitledger.services.live import View, look, unheld
+from gitledger.services.provisional import provisional
+from gitledger.services.record import record
+from gitledger.services.rewrites import replaced
+from gitledger.services.seen import read_seen, settled, unseen, write_seen
+from gitledger.store import notes
+from gitledger.store.places import held
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gitledger.git.repository import Repository
+
+
+@dataclass
+class Report:
+    """What was written: agents spawned late, commits noted, heads moved on, agents completed."""
+
+    spawned: list[str] = field(default_factory=list)
+    noted: dict[str, Owner] = field(default_factory=dict)
+    superseded: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    heads: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.spawned or self.noted or self.superseded or self.heads)
+
+
+def reconcile(repo: Repository) -> Report:
+    """Record every worktree, commit and rewrite that is on record nowhere yet.
+
+    Raises NotUsable where the repository cannot be written.
+    """
+    report = Report()
+    with held(repo, "reconcile"):
+        report.spawned = _spawn_late(repo)
+        view = look(repo)
+        witness = Witness(view)
+        _note_commits(view, witness, report)
+        _note_rewrites(view, witness, report)
+        _move_heads(view, report)
+        marks = {name: settled(entries) for name, entries in witness.reflogs.items()}
+        write_seen(repo, {name: last for name, last in marks.items() if last})
+    return report
+
+
+def _spawn_late(repo: Repository) -> list[str]:
+    """Under the lock of spawns: what they have half made is not for us."""
+    with held(repo, "spawn"):
+        view = look(repo)
+        births = [provisional(repo, tree) for tree in unheld(repo, view.worktrees, view.pointers)]
+        for birth in births:
+            record(repo, birth)
+    return [birth.id for birth in births]
+
+
+def _note_commits(view: View, witness: Witness, report: Report) -> None:
+    evidence = witness.evidence(_candidates(view, witness))
+    owners = {oid: owner(one) for oid, one in evidence.items() if not one.notes}
+    for oid, found in owners.items():
+        if found and found.agent in view.by_id:
+            report.noted[oid] = found
+    by_place: dict[str, dict[str, Note | None]] = {}
+    for oid, found in report.noted.items():
+        place = _place(view, witness, oid, found)
+        iteration = view.by_id[found.agent].agent.iteration
+        note = Note(found.agent, iteration, sources=found.sources, found=found.how)
+        by_place.setdefault(place, {})[oid] = note
+    for place, changes in by_place.items():
+        _write_new(view.repo, place, changes)
+
+
+def _write_new(repo: Repository, place: str, changes: dict[str, Note | None]) -> None:
+    """A hook that came first knows better: only what has still no note is written."""
+
+    def decide() -> dict[str, Note | None]:
+        there = notes.lookup(repo, list(changes), [place])
+        return {oid: note for oid, note in changes.items() if oid not in there}
+
+    notes.write(repo, place, decide)
+
+
+def _candidates(view: View, witness: Witness) -> list[str]:
+    """Live commits that may lack a record: made since the last time, or on an agent's branch."""
+    seen = read_seen(view.repo)
+    recent = [
+        entry
+        for name, entries in witness.reflogs.items()
+        for entry in unseen(entries, seen.get(name))
+        if entry.made_here
+    ]
+    heads = list_refs(view.repo, "refs/heads/", "refs/remotes/")
+    agents = {f"refs/heads/{one.branch}" for one in view.live}
+    foreign = [oid for ref, oid in heads.items() if ref not in agents]
+    tips = [one.tip for one in view.live]
+    spawns = [one.agent.spawn_commit for one in view.live]
+    own = rev_list(view.repo, tips, [*foreign, *_outside(view, spawns)])
+    alive: set[str] = set()
+    if recent:
+        since = min(entry.time for entry in recent) - 1
+        alive = set(rev_list(view.repo, [*tips, *heads.values()], since=since))
+    return list(dict.fromkeys([*(one.oid for one in recent if one.oid in alive), *own]))
+
+
+def _outside(view: View, spawns: Iterable[str | None]) -> list[str]:
+    """Spawn commits that no other agent made: what lies before them is nobody's here."""
+    wanted = [one for one in dict.fromkeys(spawns) if one]
+    noted = notes.lookup(view.repo, wanted)
+    return [one for one in wanted if one not in noted]
+
+
+def _place(view: View, witness: Witness, commit: str, found: Owner) -> str:
+    """The notes ref: of the worktree where it was made, else of the agent's own."""
+    made = witness.made.get(commit, [])
+    for worktree, time in made:
+        if found.how != RECONCILED or witness.holder(worktree, time) == found.agent:
+            return worktree
+    bound = view.by_id[found.agent].agent.worktree_id
+    return bound or view.repo.worktree
+
+
+def _note_rewrites(view: View, witness: Witness, report: Report) -> None:
+    seen = read_seen(view.repo)
+    for worktree, entries in witness.reflogs.items():
+        if view.held_by(worktree) is None:
+            continue
+        found = replaced(view.repo, unseen(entries, seen.get(worktree)))
+        if found:
+            report.superseded |= _write_supersedes(view.repo, worktree, found)
+
+
+def _write_supersedes(
+    repo: Repository, worktree: str, found: dict[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    written: dict[str, tuple[str, ...]] = {}
+
+    def decide() -> dict[str, Note | None]:
+        written.clear()
+        noted = notes.lookup(repo, list(found), [worktree])
+        changes: dict[str, Note | None] = {}
+        for oid, olds in found.items():
+            note = noted.get(oid, {}).get(worktree)
+            if note and note.agent and not note.supersedes:
+                changes[oid] = replace(note, supersedes=olds)
+                written[oid] = olds
+        return changes
+
+    notes.write(repo, worktree, decide)
+    return written
+
+
+def _move_heads(view: View, report: Report) -> None:
+    """An agent's head ref follows its worktree: its work stays reachable after that is gone."""
+    refs = list_refs(view.repo, "refs/ledger/agents/*/head")
+    for one in view.live:
+        ref = agent_ref(one.id, "head")
+        if one.recorded and one.tip and refs.get(ref) != one.tip:
+            try:
+                update(view.repo, [Update(ref, one.tip, refs.get(ref))])
+            except Moved:
+                continue  # a hook moved it on meanwhile
+            report.heads.append(one.id)
+
+
+def unrecorded(view: View) -> list[str]:
+    """Commits on the branches of live agents that nobody can be named for."""
+    witness = Witness(view)
+    return [
+        oid
+        for oid, one in witness.evidence(_candidates(view, witness)).items()
+        if owner(one) is None and not one.withheld
+    ]
+
+
