@@ -98,7 +98,11 @@ def test_only_visited(why: str) -> None:
 
 
 def test_an_amendment_replaces_the_commit_before_it() -> None:
-    log = [Entry("1", 0, "commit: x"), Entry("2", 1, "commit (amend): x"), Entry("3", 2, "commit: y")]
+    log = [
+        Entry("1", 0, "commit: x"),
+        Entry("2", 1, "commit (amend): x"),
+        Entry("3", 2, "commit: y"),
+    ]
     assert amendments(log) == {"2": "1"}
 
 

@@ -251,3 +251,13 @@ def test_one_agent_after_another_in_a_worktree_each_keeps_its_own(repo: Place) -
     second.git("commit", "-q", "-m", "two", env=env)
     settle(repo)
     assert noted(repo) == {first: "a", second.git("rev-parse", "HEAD"): "b"}
+
+
+def test_a_worktree_of_the_targets_branch_is_no_agent(repo: Place) -> None:
+    repo.git("clone", "-q", "--bare", ".", "../bare.git")
+    bare = repo.at("../bare.git")
+    bare.git("worktree", "add", "-q", "../trunk", "main")
+    bare.git("worktree", "add", "-q", "-b", "topic", "../topic")
+    settle(bare)
+    view = look(discover(str(bare.path)))
+    assert [(one.branch, one.recorded) for one in view.agents] == [("topic", True)]

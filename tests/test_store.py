@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from gitledger.errors import Contended
+from gitledger.errors import Contended, NotUsable
 from gitledger.git import refs
 from gitledger.git.repository import Repository, discover
 from gitledger.model.event import read_log
@@ -202,3 +202,15 @@ def test_everything_works_in_a_sha256_repository(tmp_path, env) -> None:
     assert notes.read_all(big) == {"main-worktree": {head: Note("a")}}
     events, broken = read_log(logs.read(big, agent_ref("a", "log")).content, "sha256")
     assert (len(events[0].id), broken) == (64, [])
+
+
+def test_another_tools_ref_in_the_way_is_named_and_left(ledger: Repository, repo: Place) -> None:
+    repo.git("update-ref", "refs/notes/ledger", "HEAD")
+    with pytest.raises(NotUsable) as caught:
+        notes.write(ledger, "main-worktree", lambda: {"0" * 39 + "1": Note("a")})
+    assert (caught.value.message, caught.value.hint) == (
+        "ref 'refs/notes/ledger' stands in the way of 'refs/notes/ledger/main-worktree'",
+        ("if it may be renamed: git update-ref refs/notes/ledger-old refs/notes/ledger"
+        " && git update-ref -d refs/notes/ledger"),
+    )
+    assert repo.git("rev-parse", "refs/notes/ledger") == repo.git("rev-parse", "HEAD")

@@ -7,19 +7,32 @@ from typing import Any
 
 import click
 
+from gitledger.cli.render import put, talk
 
-@click.command("spawn", short_help="make a branch and a worktree for a new agent, and record it")
+_KNOWN_BY = {
+    "reflog": "the worktree's reflog",
+    "merge-base": "the merge base with the target",
+    "head": "where the worktree stands now",
+}
+
+
+@click.command("spawn")
 @click.argument("title")
 @click.option("--id", "agent_id", metavar="ID", help="The agent's id (default: from the title).")
 @click.option("-b", "--branch", metavar="BRANCH", help="Its branch (default: agent/<id>).")
-@click.option("--path", metavar="PATH", help="Where the worktree goes (default: beside the main one).")
-@click.option("--from", "start", metavar="COMMIT", default="HEAD", help="Where it starts (default: HEAD).")
+@click.option(
+    "--path", metavar="PATH", help="Where the worktree goes (default: beside the main one)."
+)
+@click.option(
+    "--from", "start", metavar="COMMIT", default="HEAD", help="Where it starts (default: HEAD)."
+)
 @click.option("--here", is_flag=True, help="Record the current worktree instead of making one.")
 @click.option("--role", metavar="ROLE", help="The kind of agent.")
 @click.option("--target", metavar="BRANCH", help="The branch that its work is to be merged into.")
 @click.option("--parent", metavar="ID", help="The agent that spawned it (default: the one here).")
-@click.option("--file", "files", multiple=True, metavar="PATH", help="A path it is expected to touch.")
-@click.option("--json", "as_json", is_flag=True, help="Print the agent as one JSON document.")
+@click.option(
+    "--file", "files", multiple=True, metavar="PATH", help="A path it is expected to touch."
+)
 def spawn_command(
     title: str,
     agent_id: str | None,
@@ -31,14 +44,11 @@ def spawn_command(
     target: str | None,
     parent: str | None,
     files: tuple[str, ...],
-    as_json: bool,
 ) -> None:
-    """Make a branch and a worktree for a new agent, record it, and print the path.
+    """Make a branch and a worktree for a new agent, and print the path.
 
-    TITLE says in a line what the agent is to do.
-
-    \b
-      cd "$(git ledger spawn 'parse dates strictly')"
+    TITLE says in a line what the agent is to do. As in:
+    cd "$(git ledger spawn 'parse dates strictly')"
     """
     from gitledger.git.repository import discover
     from gitledger.services.spawn import Order, spawn, spawn_here
@@ -50,12 +60,9 @@ def spawn_command(
     order = Order(title, agent_id, branch, path, start, known)
     made = spawn_here(repo, order) if here else spawn(repo, order)
     if made.warning:
-        click.echo(f"warning: a hook failed while the worktree was made: {made.warning}", err=True)
-    if as_json:
-        _print_json(made.id)
-    else:
-        click.echo(made.path)
-        click.echo(f"spawned {made.id} on {made.branch or 'a detached HEAD'}", err=True)
+        talk(f"warning: a hook failed while the worktree was made: {made.warning}")
+    put(made.path)
+    talk(f"spawned {made.id} on {made.branch or 'a detached HEAD'}")
 
 
 def _parent(repo: Any) -> str | None:
@@ -69,13 +76,7 @@ def _parent(repo: Any) -> str | None:
     return found.id if found else None
 
 
-def _print_json(agent_id: str) -> None:
-    from gitledger.cli.agents import print_agent_json
-
-    print_agent_json(agent_id)
-
-
-@click.command("adopt", short_help="record worktrees that stand without an agent")
+@click.command("adopt")
 @click.argument("worktrees", nargs=-1, metavar="[WORKTREE]...")
 @click.option("--all", "everything", is_flag=True, help="Every linked worktree without an agent.")
 @click.option("--id", "agent_id", metavar="ID", help="The agent's id; for one worktree.")
@@ -83,22 +84,25 @@ def _print_json(agent_id: str) -> None:
 def adopt_command(
     worktrees: tuple[str, ...], everything: bool, agent_id: str | None, title: str | None
 ) -> None:
-    """Record worktrees that stand without an agent, such as those made before the ledger.
+    """Record worktrees that stand without an agent.
 
-    WORKTREE is a path, a branch or git's own name for it; left out, the current one.
+    Such are those made before the ledger came. WORKTREE is a path, a branch or git's own name for it; left out, the current one.
     """
     from gitledger.errors import LedgerError
     from gitledger.git.repository import discover
     from gitledger.services.adopt import adopt
 
     if everything and (worktrees or agent_id or title):
-        raise LedgerError("'--all' takes every worktree", "leave out the names, '--id' and '--title'")
+        raise LedgerError(
+            "'--all' takes every worktree", "leave out the names, '--id' and '--title'"
+        )
     if len(worktrees) > 1 and (agent_id or title):
         raise LedgerError("'--id' and '--title' are for one worktree", "adopt them one by one")
     repo = discover()
     names = () if everything else worktrees or (repo.worktree,)
     adopted = adopt(repo, names, agent_id=agent_id, title=title)
     for one in adopted:
-        click.echo(f"{one.id}\t{one.path}\tspawn commit by {one.source}")
+        put(f"{one.id}  {one.path}")
+        talk(f"spawn commit by {_KNOWN_BY[one.source]}")
     if not adopted:
-        click.echo("no worktree without an agent", err=True)
+        talk("no worktree without an agent")

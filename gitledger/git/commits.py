@@ -28,8 +28,8 @@ class Signature:
     @property
     def time(self) -> int:
         """When it was written, Unix seconds; 0 where git's line can't be read."""
-        words = self.author.rsplit(" ", 2)
-        return int(words[1]) if len(words) == 3 and words[1].isdigit() else 0
+        when = self.author.rpartition("> ")[2].partition(" ")[0]
+        return int(when) if when.isdigit() else 0
 
 
 def rev_list(
@@ -94,7 +94,15 @@ def patch_ids(repo: Repository, commits: Sequence[str]) -> dict[str, str]:
     if not commits:
         return {}
     asked = "".join(f"{one}\n" for one in commits).encode()
-    words = ("diff-tree", "--stdin", "-p", "--no-ext-diff", "--no-textconv", "--full-index", "--root")
+    words = (
+        "diff-tree",
+        "--stdin",
+        "-p",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--full-index",
+        "--root",
+    )
     patches = repo.git.run(*words, stdin=asked).stdout
     lines = repo.git.run("patch-id", "--stable", stdin=patches).stdout.split(b"\n")
     pairs = (line.decode().split(" ") for line in lines if line)

@@ -78,8 +78,9 @@ def merge_and_leave(repo: Repository, name: str, options: Sequence[str]) -> int:
 
 
 def _is_plain(repo: Repository, after: str, before: str) -> bool:
-    parents = repo.git.run("rev-list", "--parents", "-n", "1", after).line.split(" ")[1:]
-    return len(parents) < 2 or before not in parents
+    """Whether HEAD moved on without a merge commit of its own."""
+    made = repo.git.run("rev-list", "--count", "--merges", "--no-walk", after).line
+    return made == "0" or before not in repo.git.run("rev-parse", f"{after}^@").line.split()
 
 
 def _restore(repo: Repository, before: str) -> None:

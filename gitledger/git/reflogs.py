@@ -23,7 +23,16 @@ def read_reflogs(repo: Repository, refs: Sequence[str]) -> dict[str, list[Entry]
     if not refs:
         return found
     # %gD with --date=raw is `<ref>@{<seconds> <zone>}`.
-    words = ("-c", "log.showSignature=false", "log", "-g", "-z", "--date=raw", "--format=%H%x09%gD%x09%gs", "--ignore-missing")
+    words = (
+        "-c",
+        "log.showSignature=false",
+        "log",
+        "-g",
+        "-z",
+        "--date=raw",
+        "--format=%H%x09%gD%x09%gs",
+        "--ignore-missing",
+    )
     done = repo.git.try_run(*words, *_existing(repo, refs), "--")
     for record in done.stdout.split(b"\0"):
         oid, _, rest = text(record).partition("\t")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
 
 T = TypeVar("T")
+_IN_THE_WAY = re.compile(r"'(refs/[^']+)' exists; cannot create '(refs/[^']+)'")
 PATIENCE = 10.0  # seconds: as long as a writer goes on trying
 
 
@@ -62,9 +64,20 @@ def update(repo: Repository, updates: Iterable[Update], reason: str | None = Non
     done = repo.git.try_run(*words, stdin=b"start\0" + commands + b"prepare\0commit\0")
     if done.status == 0:
         return
+    blocked = _IN_THE_WAY.search(done.stderr)
+    if blocked:
+        raise _standing_in_the_way(blocked[1], blocked[2])
     if _may_pass(done.stderr):
         raise Moved(done.stderr.strip())
     raise GitError("update-ref", done.status, done.stderr)
+
+
+def _standing_in_the_way(there: str, wanted: str) -> NotUsable:
+    """A ref of somebody else's whose name is a directory of ours. Never touched by us."""
+    return NotUsable(
+        f"ref '{there}' stands in the way of '{wanted}'",
+        f"if it may be renamed: git update-ref {there}-old {there} && git update-ref -d {there}",
+    )
 
 
 def _may_pass(stderr: str) -> bool:

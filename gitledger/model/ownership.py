@@ -56,16 +56,18 @@ def owner(evidence: Evidence) -> Owner | None:
     if evidence.notes:
         note = best_note(note for _, note in evidence.notes)
         return Owner(note.agent, note.found or HOOK, note.sources)
-    if evidence.withheld:
-        return None
+    return None if evidence.withheld else _concluded(evidence)
+
+
+def _concluded(evidence: Evidence) -> Owner | None:
+    """The owner of a commit that no hook recorded."""
     if evidence.made_by:
         other = evidence.twin if evidence.twin not in evidence.made_by else None
         return Owner(evidence.made_by[0], RECONCILED, (other,) if other else ())
     if evidence.twin:
         return Owner(evidence.twin, INFERRED)
-    if evidence.made_elsewhere or len(evidence.only_on) != 1:
-        return None
-    return Owner(evidence.only_on[0], INFERRED)
+    alone = evidence.only_on if len(evidence.only_on) == 1 and not evidence.made_elsewhere else ()
+    return Owner(alone[0], INFERRED) if alone else None
 
 
 def best_note(notes: Iterable[Note]) -> Note:

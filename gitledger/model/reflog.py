@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# "rebase (pick): …", "pull --rebase (continue): …", "commit (amend): …"
+# As in `rebase (pick): …`, `pull --rebase (continue): …`, `commit (amend): …`.
 _IN_STEPS = re.compile(
     r"^[^:]*\((?:pick|reword|edit|squash|fixup|continue|initial|amend|merge|cherry-pick|root|revert)\)"
     r"(?=:|$)"
@@ -66,7 +67,7 @@ def oldest_first(newest_first: Iterable[Entry]) -> list[Entry]:
 
 def amendments(entries: Sequence[Entry]) -> dict[str, str]:
     """New id to the id that it replaced, for `commit --amend`. Entries oldest first."""
-    pairs = zip(entries, entries[1:], strict=False)
+    pairs = pairwise(entries)
     return {
         new.oid: old.oid
         for old, new in pairs

@@ -83,5 +83,3 @@ def _refuse_held(holder: object, tree: Worktree) -> None:
         raise LedgerError(
             f"worktree '{tree.path}' has agent '{agent.id}'", "close it first, or leave it out"
         )
-
-

@@ -77,7 +77,9 @@ class Witness:
         twins = twins_of(self.view, open_ones)
         alone = self._alone(one for one in open_ones if one not in self.made and one not in twins)
         return {
-            one: self._of(one, noted.get(one, {}), named.get(one), twins.get(one), alone.get(one, ()))
+            one: self._of(
+                one, noted.get(one, {}), named.get(one), twins.get(one), alone.get(one, ())
+            )
             for one in commits
         }
 
@@ -115,7 +117,9 @@ class Witness:
         heads = list_refs(repo, "refs/heads/", "refs/remotes/")
         found: dict[str, tuple[str, ...]] = {}
         for one in self.view.live:
-            own = {one.tip} | {oid for ref, oid in heads.items() if ref == f"refs/heads/{one.branch}"}
+            own = {one.tip} | {
+                oid for ref, oid in heads.items() if ref == f"refs/heads/{one.branch}"
+            }
             others = [oid for oid in heads.values() if oid not in own]
             tips = [other.tip for other in self.view.agents if other.id != one.id]
             apart = rev_list(repo, [one.tip], [one.agent.spawn_commit, *others, *tips])

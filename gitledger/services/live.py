@@ -14,15 +14,15 @@ from gitledger.git.commits import is_ancestor
 from gitledger.git.refs import list_refs
 from gitledger.git.worktrees import Worktree, find, list_worktrees
 from gitledger.model.agent import Agent, fold
-from gitledger.model.event import Broken, Event
-from gitledger.model.names import AGENTS, MAIN_WORKTREE, agent_ref
-from gitledger.services.provisional import as_agent, provisional
+from gitledger.model.names import AGENTS, MAIN_WORKTREE, agent_ref, decode
+from gitledger.services.provisional import as_agent, main_branch, provisional
 from gitledger.store import logs, pointers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gitledger.git.repository import Repository
+    from gitledger.model.event import Broken, Event
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def look(repo: Repository) -> View:
     held = pointers.read_pointers(
         repo, [tree.name for tree in worktrees], {ref: log.oid for ref, log in read.items()}
     )
-    folded = {ref: fold(log.events) for ref, log in read.items()}
+    folded = {ref: fold(log.events, _named(ref)) for ref, log in read.items()}
     refs = list_refs(repo, "refs/heads/", AGENTS)
     places = _Places(repo, worktrees, held, refs)
     agents = [places.locate(ref, agent) for ref, agent in folded.items() if agent]
@@ -95,6 +95,11 @@ def look(repo: Repository) -> View:
         {ref: agent.id for ref, agent in folded.items() if agent},
         {ref: log.broken for ref, log in read.items() if log.broken},
     )
+
+
+def _named(log_ref: str) -> str | None:
+    """The id that a log's ref gives; None where it was too long to be kept in it."""
+    return decode(log_ref.removeprefix(AGENTS).removesuffix("/log"))
 
 
 @dataclass(frozen=True)
@@ -130,12 +135,22 @@ class _Places:
         return agent.branch if exists and agent.branch not in taken else None
 
 
-def unheld(repo: Repository, worktrees: Sequence[Worktree], held: Mapping[str, str]) -> list[Worktree]:
-    """Linked worktrees that stand without a pointer, and were not cleared on purpose."""
+def unheld(
+    repo: Repository, worktrees: Sequence[Worktree], held: Mapping[str, str]
+) -> list[Worktree]:
+    """Linked worktrees that stand without a pointer, and were not cleared on purpose.
+
+    One that holds the target's branch (of a bare repository with worktrees) is
+    where work is merged, not where an agent works.
+    """
+    target = main_branch(repo)
     bare_of_agents = [
         tree
         for tree in worktrees
-        if tree.name != MAIN_WORKTREE and tree.present and tree.name not in held
+        if tree.name != MAIN_WORKTREE
+        and tree.present
+        and tree.name not in held
+        and (tree.branch is None or f"refs/heads/{tree.branch}" != target)
     ]
     return [tree for tree in bare_of_agents if not pointers.cleared(repo, tree.name)]
 
@@ -154,5 +169,5 @@ def _unrecorded(
 def current_agent(repo: Repository) -> Agent | None:
     """The agent that works in this worktree and has not ended. Cheap: one log is read."""
     ref = pointers.current(repo)
-    agent = fold(logs.read(repo, ref).events) if ref else None
+    agent = fold(logs.read(repo, ref).events, _named(ref)) if ref else None
     return agent if agent and not agent.ended else None

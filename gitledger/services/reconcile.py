@@ -20,7 +20,7 @@ from gitledger.services.live import View, look, unheld
 from gitledger.services.provisional import provisional
 from gitledger.services.record import record
 from gitledger.services.rewrites import replaced
-from gitledger.services.seen import read_seen, settled, unseen, write_seen
+from gitledger.services.seen import mark, read_seen, settled, unseen, write_seen
 from gitledger.store import notes
 from gitledger.store.places import held
 
@@ -50,8 +50,10 @@ def reconcile(repo: Repository) -> Report:
     """
     report = Report()
     with held(repo, "reconcile"):
-        report.spawned = _spawn_late(repo)
         view = look(repo)
+        if any(not one.recorded for one in view.agents):
+            report.spawned = _spawn_late(repo)
+            view = look(repo)
         witness = Witness(view)
         _note_commits(view, witness, report)
         _note_rewrites(view, witness, report)
@@ -104,7 +106,7 @@ def _candidates(view: View, witness: Witness) -> list[str]:
         entry
         for name, entries in witness.reflogs.items()
         for entry in unseen(entries, seen.get(name))
-        if entry.made_here
+        if entry.made_here and mark(entry) != seen.get(name)
     ]
     heads = list_refs(view.repo, "refs/heads/", "refs/remotes/")
     agents = {f"refs/heads/{one.branch}" for one in view.live}
@@ -187,5 +189,3 @@ def unrecorded(view: View) -> list[str]:
         for oid, one in witness.evidence(_candidates(view, witness)).items()
         if owner(one) is None and not one.withheld
     ]
-
-

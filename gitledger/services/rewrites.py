@@ -20,7 +20,7 @@ def replaced(repo: Repository, entries: Sequence[Entry]) -> dict[str, tuple[str,
     An amendment is a fact of the reflog; a rebase is matched by author, time and
     change, and what matches nothing is left out.
     """
-    found = {new: (old,) for new, old in amendments(entries).items()}
+    found: dict[str, tuple[str, ...]] = {new: (old,) for new, old in amendments(entries).items()}
     for rebase in rebases(entries):
         if not rebase.aborted:
             found |= _rebased(repo, rebase)
@@ -32,7 +32,7 @@ def _rebased(repo: Repository, rebase: Rebase) -> dict[str, tuple[str, ...]]:
     olds = [one for one in rev_list(repo, [rebase.old_tip], [rebase.onto]) if one not in made]
     old_signed, new_signed = signatures(repo, olds), signatures(repo, rebase.made)
     patches = patch_ids(repo, [*olds, *rebase.made])
-    found = {}
+    found: dict[str, tuple[str, ...]] = {}
     for new, signature in new_signed.items():
         same = [one for one, other in old_signed.items() if other.author == signature.author]
         exact = [one for one in same if patches.get(one) == patches.get(new)]

@@ -116,8 +116,9 @@ def _free_path(path: str) -> str:
 
 
 def _add_worktree(repo: Repository, path: str, branch: str, commit: str) -> str | None:
-    """`git worktree add`. A failing post-checkout of the user's makes it report failure
-    although everything is made: then its words are handed on as a warning.
+    """`git worktree add`, and what it said where only a hook of the user's failed.
+
+    A failing post-checkout makes it report failure although everything is made.
     """
     git = Git(repo.git.directory, repo.git_dir, QUIET)
     done = git.try_run("worktree", "add", "-q", "-b", branch, path, commit)

@@ -48,9 +48,7 @@ def _pool(view: View, since: int) -> dict[str, Signature]:
     return signatures(view.repo, rev_list(view.repo, [*tips, *kept], since=since))
 
 
-def _sources(
-    signed: dict[str, Signature], pool: dict[str, Signature]
-) -> dict[str, list[str]]:
+def _sources(signed: dict[str, Signature], pool: dict[str, Signature]) -> dict[str, list[str]]:
     by_author: dict[str, list[str]] = {}
     for oid, signature in pool.items():
         by_author.setdefault(signature.author, []).append(oid)
