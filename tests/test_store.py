@@ -210,7 +210,9 @@ def test_another_tools_ref_in_the_way_is_named_and_left(ledger: Repository, repo
         notes.write(ledger, "main-worktree", lambda: {"0" * 39 + "1": Note("a")})
     assert (caught.value.message, caught.value.hint) == (
         "ref 'refs/notes/ledger' stands in the way of 'refs/notes/ledger/main-worktree'",
-        ("if it may be renamed: git update-ref refs/notes/ledger-old refs/notes/ledger"
-        " && git update-ref -d refs/notes/ledger"),
+        (
+            "if it may be renamed: git update-ref refs/notes/ledger-old refs/notes/ledger"
+            " && git update-ref -d refs/notes/ledger"
+        ),
     )
     assert repo.git("rev-parse", "refs/notes/ledger") == repo.git("rev-parse", "HEAD")

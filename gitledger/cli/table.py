@@ -34,7 +34,20 @@ START: Section = {
     ),
     "help": Entry(f"{_HELP}:help_command", "Show help for git ledger or one of its commands"),
 }
-WORK: Section = {}
+WORK: Section = {
+    "spawn": Entry(
+        "gitledger.cli.spawn:spawn_command",
+        "Make a branch and a worktree for a new agent, and print the path",
+    ),
+    "adopt": Entry(
+        "gitledger.cli.spawn:adopt_command", "Record worktrees that stand without an agent"
+    ),
+    "who": Entry("gitledger.cli.who:who_command", "Name the agent that made a commit"),
+    "reconcile": Entry(
+        "gitledger.cli.who:reconcile_command",
+        "Record what no hook saw: worktrees, commits, rewrites",
+    ),
+}
 MERGE: Section = {}
 ORCHESTRATE: Section = {}
 

@@ -6,11 +6,15 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init deinit doctor help" options="--version --color= --help" ;;
+	"") children="init deinit doctor help spawn adopt who reconcile" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
 	"deinit") options="--dry-run --json --help" ;;
 	"doctor") options="--json --help" ;;
 	"help") options="--man --completion= --help" arguments="commands" ;;
+	"spawn") options="--id= --branch= --path= --from= --here --role= --target= --parent= --file= --help" ;;
+	"adopt") options="--all --id= --title= --help" ;;
+	"who") options="--json --help" arguments="refs" ;;
+	"reconcile") options="--json --help" ;;
 	*) return 1 ;;
 	esac
 }
@@ -23,6 +27,16 @@ __git_ledger_value ()
 	"|-C") values="files" ;;
 	"|--color") values="auto always never" ;;
 	"help|--completion") values="bash zsh fish" ;;
+	"spawn|--id") values="agents" ;;
+	"spawn|-b"|"spawn|--branch") values="" ;;
+	"spawn|--path") values="" ;;
+	"spawn|--from") values="refs" ;;
+	"spawn|--role") values="" ;;
+	"spawn|--target") values="refs" ;;
+	"spawn|--parent") values="agents" ;;
+	"spawn|--file") values="" ;;
+	"adopt|--id") values="agents" ;;
+	"adopt|--title") values="" ;;
 	*) return 1 ;;
 	esac
 }
