@@ -130,3 +130,15 @@ def shells() -> list[list[str]]:
     """The shells that the hooks must run under, those that this machine has."""
     wanted = (["dash"], ["bash", "--posix"], ["bash"], ["busybox", "sh"])
     return [words for words in wanted if shutil.which(words[0])]
+
+
+def put_hooks(place: Place, shell: list[str]) -> None:
+    """Our hooks as the repository's own files, run by `shell` instead of `sh`."""
+    folder = place.path / place.git("rev-parse", "--git-path", "hooks")
+    folder.mkdir(exist_ok=True)
+    first = f"#!/usr/bin/env -S {' '.join(shell)}\n"
+    for source in (ROOT / "hooks").iterdir():
+        text = source.read_text()
+        target = folder / source.name
+        target.write_text(text.replace("#!/bin/sh\n", first, 1))
+        target.chmod(source.stat().st_mode)

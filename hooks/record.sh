@@ -1,0 +1,179 @@
+# Sourced by the recording hooks: who works in this worktree, and notes on its commits.
+# What is stored where is docs/FORMAT.md; why it is done in this shape, docs/HOOKS.md.
+
+LC_ALL=C GIT_NO_LAZY_FETCH=1 GIT_TERMINAL_PROMPT=0
+export LC_ALL GIT_NO_LAZY_FETCH GIT_TERMINAL_PROMPT
+unset GIT_AUTHOR_DATE GIT_COMMITTER_DATE # one that git can't read would stop git
+set -f
+newline='
+'
+IFS=$newline
+at=refs/worktree/ledger
+agents=refs/ledger/agents
+tries=0 locked=0 nobody=
+
+# One rev-parse for everything: it stops at the first name that does not resolve, so the
+# number of lines tells what is missing. HEAD stands after the notes: when the notes that
+# were read get replaced, no later commit can have been noted in between.
+# Fails where no agent works here, or none that the ledger knows.
+look() {
+  set -- $(git rev-parse --path-format=absolute --git-common-dir --git-dir \
+    --git-path rebase-merge --git-path rebase-apply \
+    $at/agent $at/note $at/notes "$at/notes^{tree}" HEAD \
+    --symbolic-full-name $at/agent $at/notes --)
+  common=$1 git_dir=$2 merging=$3 applying=$4
+  note=$6 notes=$7 tree=$8 head=$9 log=${10-} notes_ref=${11-}
+  worktree=${git_dir#"$common"/}
+  [ "$git_dir" != "$common" ] || worktree=main-worktree
+  if [ -n "${GIT_LEDGER_AGENT-}" ]; then
+    encode "$GIT_LEDGER_AGENT"
+    look_up "$agents/$coded/log"
+  elif [ $# -lt 11 ]; then
+    look_up "${5:+$(git symbolic-ref -q $at/agent)}"
+  fi
+  case $note:$log:$notes_ref in
+  ?*:"$agents"/*/log:refs/notes/ledger/?*) ;;
+  *) return 1 ;;
+  esac
+}
+
+# The same piece by piece: where the environment names the agent, where the notes ref is
+# yet to be made, and where there is no agent ('').
+look_up() {
+  log=$1 note= notes= tree= notes_ref=refs/notes/ledger/$worktree
+  for line in $(git for-each-ref --format='%(refname) %(objectname) %(tree)' \
+    "$notes_ref" ${log:+"${log%/log}/note"}); do
+    object=${line#* }
+    case $line in
+    "$notes_ref "*) notes=${object% *} tree=${object#* } ;;
+    "${log%/log}/note "*) note=${object%% *} ;;
+    esac
+  done
+  head=$(git rev-parse --verify -q HEAD)
+}
+
+# $coded: a name as part of a ref name, as gitledger/model/names.py has it.
+encode() {
+  coded=$1
+  case $1 in *[!a-z0-9_-]*) encode_bytes "$1" ;; esac
+  [ ${#coded} -gt 100 ] || return 0
+  set -- "$(printf %s "$1" | { sha256sum || shasum -a 256; })"
+  while [ ${#coded} -gt 48 ]; do coded=${coded%?}; done
+  coded=$coded%h${1%"${1#????????????????????????????????}"}
+}
+
+encode_bytes() {
+  rest=$1 coded=
+  IFS=" $newline"
+  for byte in $(printf %s "$1" | od -An -v -tx1); do
+    char=${rest%"${rest#?}"} rest=${rest#?}
+    case $char in [a-z0-9_-]) coded=$coded$char ;; *) coded=$coded%$byte ;; esac
+  done
+  IFS=$newline
+}
+
+# $place: where a notes tree has the note on a commit.
+place() { place=${1%"${1#??}"}/${1#??}; }
+
+# import COMMANDS: run fast-import; $ids are the ids of its marks, a line each.
+import() {
+  ids=
+  said=$(git -c fastimport.unpackLimit=100 fast-import --quiet --date-format=raw 2>&1 <<IMPORT
+$1
+IMPORT
+  ) || { forget_crash_report; return 1; }
+  for line in $said; do
+    case $line in
+    *[!0-9a-f]*) ;;
+    ????????????????????????????????????????*) ids=${ids:+$ids$newline}$line ;;
+    esac
+  done
+  [ -n "$ids" ]
+}
+
+# commit_of TREE COMMANDS: what makes fast-import build a parentless commit, TREE with
+# COMMANDS on top, without moving a ref: the branch name is dropped again.
+commit_of() {
+  commit="commit refs/ledger/scratch/hook
+mark :9
+committer git-ledger <git-ledger> 0 +0000
+data 0
+${1:+M 040000 $1 $newline}$2
+get-mark :9
+reset refs/ledger/scratch/hook
+"
+}
+
+forget_crash_report() {
+  case $said in
+  *fast_import_crash_*)
+    number=${said##*fast_import_crash_}
+    rm -f "$git_dir/fast_import_crash_${number%%[!0-9]*}"
+    ;;
+  esac
+}
+
+# move COMMANDS: update-ref's, all or none. 1: something moved, read again and retry;
+# 2: it can't be done. A lock that stays (git waits 100 ms for it) is someone's to remove.
+move() {
+  said=$(git -c core.logAllRefUpdates=false update-ref --no-deref --stdin 2>&1 <<MOVE
+$1
+MOVE
+  ) && return 0
+  tries=$((tries + 1))
+  [ $tries -lt 60 ] || return 2
+  case $said in
+  *'Permission denied'* | *'Read-only file system'*) return 2 ;;
+  *'File exists'*) locked=$((locked + 1)) && [ $locked -lt 3 ] || return 2 ;;
+  *'but expected'* | *'already exists'* | *'unable to resolve reference'*) ;;
+  *'nonexistent object'*) ;; # gc took it before a ref could name it
+  *) return 2 ;;
+  esac
+  sleep "0.0$((($$ + tries * 37) % 40 + 10))" # without fractions it fails, and is no pause
+  return 1
+}
+
+# replace_notes COMMIT MORE: make COMMIT the worktree's notes and do update-ref's MORE, in
+# one step. Status as of `move`.
+replace_notes() {
+  if [ -n "$notes" ]; then
+    move "update $notes_ref $1 $notes$newline$2"
+  else
+    move "create $notes_ref $1$newline$2"
+  fi
+}
+
+# Note the commit at HEAD, as made here, and move its agent's head. A commit that has its
+# note keeps it: what post-rewrite or reconcile wrote says more.
+record_commit() {
+  mine=$head
+  place "$mine"
+  while commit_of "$tree" "ls \"$place\"${newline}M 100644 ${note:-inline} $place$nobody" &&
+    import "$commit"; do
+    case $said in "100644 blob"*) return ;; esac
+    replace_notes "$ids" "${note:+update ${log%/log}/head $head}"
+    case $? in
+    0) return ;;
+    2) break ;;
+    esac
+    look
+  done
+  complain "cannot note $mine: $said"
+}
+
+# What is made under an id that the ledger does not know is nobody's, for good.
+is_nobodys() {
+  case ${GIT_LEDGER_AGENT-} in '' | *[[:cntrl:]]*) return 1 ;; esac
+  [ -n "$common" ] && [ -n "$head" ] || return 1
+  nobody="${newline}data <<END${newline}unknown: $GIT_LEDGER_AGENT${newline}END"
+  complain "GIT_LEDGER_AGENT names an unknown agent: $head is recorded for nobody"
+}
+
+# A line in a log of bounded size; the only thing that a hook says.
+complain() {
+  [ -n "$common" ] || return 0
+  [ -d "$common/ledger" ] || mkdir "$common/ledger" || return 0
+  errors=$common/ledger/hook-errors
+  [ ! -s "$errors" ] || [ "$(wc -c <"$errors")" -lt 65536 ] || mv -f "$errors" "$errors.old"
+  printf '%s %s %s: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "${0##*/}" "$worktree" "$*" >>"$errors"
+}
