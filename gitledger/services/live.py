@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from gitledger.git.commits import is_ancestor
 from gitledger.git.refs import list_refs
 from gitledger.git.worktrees import Worktree, find, list_worktrees
-from gitledger.model.agent import Agent, fold
-from gitledger.model.names import AGENTS, MAIN_WORKTREE, agent_ref, decode
+from gitledger.model.names import AGENTS, MAIN_WORKTREE, agent_ref
+from gitledger.services.folded import folded, folded_one
 from gitledger.services.provisional import as_agent, main_branch, provisional
 from gitledger.store import logs, pointers
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gitledger.git.repository import Repository
+    from gitledger.model.agent import Agent
     from gitledger.model.event import Broken, Event
 
 
@@ -53,9 +54,13 @@ class View:
     worktrees: list[Worktree]
     agents: list[LiveAgent]
     pointers: dict[str, str]  # worktree name to log ref
-    events: dict[str, list[Event]]  # log ref to events
     ids: dict[str, str]  # log ref to agent id
-    broken: dict[str, list[Broken]] = field(default_factory=dict)
+    broken: dict[str, tuple[Broken, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def events(self) -> dict[str, list[Event]]:
+        """Log ref to events: read again, and only when asked for."""
+        return {ref: log.events for ref, log in logs.read_all(self.repo).items()}
 
     @cached_property
     def by_id(self) -> dict[str, LiveAgent]:
@@ -78,28 +83,21 @@ class View:
 def look(repo: Repository) -> View:
     """Everything, in a handful of processes whatever the number of agents."""
     worktrees = list_worktrees(repo)
-    read = logs.read_all(repo)
+    read = folded(repo)
     held = pointers.read_pointers(
-        repo, [tree.name for tree in worktrees], {ref: log.oid for ref, log in read.items()}
+        repo, [tree.name for tree in worktrees], {ref: one.oid for ref, one in read.items()}
     )
-    folded = {ref: fold(log.events, _named(ref)) for ref, log in read.items()}
     refs = list_refs(repo, "refs/heads/", AGENTS)
     places = _Places(repo, worktrees, held, refs)
-    agents = [places.locate(ref, agent) for ref, agent in folded.items() if agent]
+    agents = [places.locate(ref, one.agent) for ref, one in read.items() if one.agent]
     return View(
         repo,
         worktrees,
         agents + _unrecorded(repo, worktrees, held),
         held,
-        {ref: log.events for ref, log in read.items()},
-        {ref: agent.id for ref, agent in folded.items() if agent},
-        {ref: log.broken for ref, log in read.items() if log.broken},
+        {ref: one.agent.id for ref, one in read.items() if one.agent},
+        {ref: one.broken for ref, one in read.items() if one.broken},
     )
-
-
-def _named(log_ref: str) -> str | None:
-    """The id that a log's ref gives; None where it was too long to be kept in it."""
-    return decode(log_ref.removeprefix(AGENTS).removesuffix("/log"))
 
 
 @dataclass(frozen=True)
@@ -169,5 +167,5 @@ def _unrecorded(
 def current_agent(repo: Repository) -> Agent | None:
     """The agent that works in this worktree and has not ended. Cheap: one log is read."""
     ref = pointers.current(repo)
-    agent = fold(logs.read(repo, ref).events, _named(ref)) if ref else None
+    agent = folded_one(repo, ref).agent if ref else None
     return agent if agent and not agent.ended else None
