@@ -30,6 +30,7 @@ def test_the_line_in_the_table_is_the_command_s_own(name: str) -> None:
     command = main.find(name)
     assert command.name == name
     assert help_line(command) == table.COMMANDS[name].help
+    assert len(table.COMMANDS[name].help) <= 64  # one line of the overview at 80 columns
 
 
 @pytest.mark.parametrize("name", table.COMMANDS)

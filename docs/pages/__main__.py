@@ -1,14 +1,12 @@
-"""Writes every page into gitledger/share; run it after changing a command or its help."""
+"""Writes every page; run it after changing a command, its help or what the demo prints."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from docs.pages.pages import PAGES, written
-
-SHARE = Path(__file__).resolve().parent.parent.parent / "gitledger" / "share"
+from docs.pages.pages import PAGES, ROOT, readme, written
 
 if __name__ == "__main__":
-    SHARE.mkdir(exist_ok=True)
     for name in PAGES:
-        (SHARE / name).write_text(written(name), encoding="utf-8")
+        path = ROOT / "gitledger" / "share" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(written(name), encoding="utf-8")
+    (ROOT / "README.md").write_text(readme(), encoding="utf-8")

@@ -13,7 +13,7 @@ from gitledger.cli import main, table
 # the command gives it; whatever is not here is free text.
 AGENTS = {"agent", "agents", "agent_id", "agent_ids", "parent"}
 REFS = {"ref", "refs", "onto", "target", "commit", "revision", "start"}
-FILES = (click.Path, click.File)
+FILES = {"PATH", "FILE", "DIR", "WORKTREE"}  # or a metavar that is one of these
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,8 @@ def _kinds(arguments: list[click.Argument], path: tuple[str, ...]) -> str:
 def _kind(param: click.Parameter) -> str:
     if isinstance(param.type, click.Choice):
         return " ".join(param.type.choices)
-    if isinstance(param.type, FILES):
-        return "files"
     name = param.name or ""
+    metavar = (param.metavar or name).strip("[].").upper()
+    if isinstance(param.type, click.Path | click.File) or metavar in FILES:
+        return "files"
     return "agents" if name in AGENTS else "refs" if name in REFS else ""

@@ -44,8 +44,9 @@ class LazyGroup(click.Group):
         click.Command.format_options(self, ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        longest = max(map(len, table.COMMANDS))
         for title, section in table.SECTIONS.items():
-            rows = [(name, entry.help) for name, entry in section.items()]
+            rows = [(name.ljust(longest), entry.help) for name, entry in section.items()]
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)

@@ -44,7 +44,7 @@ def init(gates: bool | None, dry_run: bool, as_json: bool) -> None:
 @click.option("-n", "--dry-run", is_flag=True, help="Print what would change; change nothing.")
 @json_option
 def deinit(dry_run: bool, as_json: bool) -> None:
-    """Take the hooks out: every other hook and setting is as it was before.
+    """Take the hooks out; every other hook and setting stays.
 
     What has been recorded stays, and a later init goes on from there.
     """
@@ -58,7 +58,7 @@ def deinit(dry_run: bool, as_json: bool) -> None:
 @click.command()
 @json_option
 def doctor(as_json: bool) -> None:
-    """Say in which worktrees hooks record, what does not, and what mends it.
+    """Say which worktrees record, what does not, and what mends it.
 
     Changes nothing. Exit code 1 where something is wrong.
     """

@@ -25,12 +25,10 @@ START: Section = {
     "init": Entry(
         f"{_SETUP}:init", "Install the hooks that record, beside whatever hooks are there"
     ),
-    "deinit": Entry(
-        f"{_SETUP}:deinit", "Take the hooks out: every other hook and setting is as it was before"
-    ),
+    "deinit": Entry(f"{_SETUP}:deinit", "Take the hooks out; every other hook and setting stays"),
     "doctor": Entry(
         f"{_SETUP}:doctor",
-        "Say in which worktrees hooks record, what does not, and what mends it",
+        "Say which worktrees record, what does not, and what mends it",
     ),
     "help": Entry(f"{_HELP}:help_command", "Show help for git ledger or one of its commands"),
 }

@@ -12,7 +12,7 @@ __git_ledger_command ()
 	"doctor") options="--json --help" ;;
 	"help") options="--man --completion= --help" arguments="commands" ;;
 	"spawn") options="--id= --branch= --path= --from= --here --role= --target= --parent= --file= --help" ;;
-	"adopt") options="--all --id= --title= --help" ;;
+	"adopt") options="--all --id= --title= --help" arguments="files" ;;
 	"who") options="--json --help" arguments="refs" ;;
 	"reconcile") options="--json --help" ;;
 	*) return 1 ;;
@@ -29,12 +29,12 @@ __git_ledger_value ()
 	"help|--completion") values="bash zsh fish" ;;
 	"spawn|--id") values="agents" ;;
 	"spawn|-b"|"spawn|--branch") values="" ;;
-	"spawn|--path") values="" ;;
+	"spawn|--path") values="files" ;;
 	"spawn|--from") values="refs" ;;
 	"spawn|--role") values="" ;;
 	"spawn|--target") values="refs" ;;
 	"spawn|--parent") values="agents" ;;
-	"spawn|--file") values="" ;;
+	"spawn|--file") values="files" ;;
 	"adopt|--id") values="agents" ;;
 	"adopt|--title") values="" ;;
 	*) return 1 ;;

@@ -1,0 +1,44 @@
+"""What README and the other pages say is so."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = ["README.md", "AGENTS.md", "CHANGELOG.md", "docs/ARCHITECTURE.md", "docs/FORMAT.md"]
+
+
+def one_line_commands() -> list[str]:
+    return [line for line in README.splitlines() if line.startswith("python3 -m venv")]
+
+
+def test_the_readme_has_two_commands_of_one_line() -> None:
+    demo, tests = one_line_commands()
+    assert demo.endswith("git-ledger demo")
+    assert "pytest" in tests
+    assert not re.search(r"\b(make|uv|poetry)\b", demo + tests)
+
+
+def test_ci_runs_the_readme_s_command() -> None:
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert ci.splitlines()[-1] == one_line_commands()[1]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    path = ROOT / page
+    links = re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8"))
+    local = [link for link in links if "://" not in link]
+    assert [link for link in local if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_that_are_named_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:docs|tests|benchmarks|cli|\.ci)/[\w./-]+)`", text))
+    places = (ROOT, ROOT / "gitledger")
+    assert [one for one in named if not any((base / one).exists() for base in places)] == []
