@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -93,7 +94,7 @@ def _show(schema: str, done: Done, last: str, *, dry_run: bool, as_json: bool) -
     if as_json:
         json_document(schema, dry_run=dry_run, changes=done.changes, notes=done.notes)
         return
-    for change in done.changes:
+    for change in done.changes if dry_run else _of_others(done.changes):
         put(shown(f"would {change}" if dry_run else change))
     for note in done.notes:
         talk(shown(note))
@@ -101,3 +102,11 @@ def _show(schema: str, done: Done, last: str, *, dry_run: bool, as_json: bool) -
         talk("nothing to do")
     elif not dry_run:
         talk(last)
+
+
+def _of_others(changes: list[str]) -> list[str]:
+    """What changed outside the directory that is ours alone, from where the user stands."""
+    from gitledger.git.repository import discover
+
+    ours = os.path.join(discover().common_dir, "ledger", "")
+    return [one.replace(os.path.join(os.getcwd(), ""), "") for one in changes if ours not in one]
