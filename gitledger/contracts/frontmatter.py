@@ -55,23 +55,44 @@ def read(front: str, name: str, *, words: bool = False) -> dict[str, Any]:
 
     Raises LedgerError naming file, line and what is wrong.
     """
-    import yaml
-
-    loader = _word_loader() if words else _loader()
     try:
-        found = yaml.load(front, loader)  # noqa: S506 - both loaders build plain values only
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise LedgerError(f"bad front matter in '{name}': {_why(error)}") from None
+        # After an empty line, for the opening fence: so errors count lines as the file does.
+        found = _loaded("\n" + front, words=words)
+    except ValueError as error:
+        raise LedgerError(f"bad front matter in '{name}': {error}") from None
     if not isinstance(found, dict):
         raise LedgerError(f"front matter of '{name}' is not a mapping of fields to values")
     return {str(key): value for key, value in found.items()}
 
 
+def read_data(text: str, name: str) -> Any:
+    """The value in a whole file of YAML or JSON, or in its front matter where it has one.
+
+    Raises LedgerError naming file, line and what is wrong.
+    """
+    if _FENCE.match(text) and _FENCE.search(text, 4):
+        return read(cut(text, name).front, name)
+    try:
+        return _loaded(text, words=False)
+    except ValueError as error:
+        raise LedgerError(f"cannot read '{name}': {error}", "write YAML or JSON") from None
+
+
+def _loaded(text: str, *, words: bool) -> Any:
+    """Raises ValueError with line and reason."""
+    import yaml
+
+    loader = _word_loader() if words else _loader()
+    try:
+        return yaml.load(text, loader)  # noqa: S506 - both loaders build plain values only
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ValueError(_why(error)) from None
+
+
 def _why(error: Exception) -> str:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-    # One line for the opening fence, one because marks count from 0.
-    return f"line {mark.line + 2}: {problem}" if mark else str(problem)
+    return f"line {mark.line + 1}: {problem}" if mark else str(problem)
 
 
 def write(mapping: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from gitledger.git.objects import resolve
 from gitledger.git.process import Git
 from gitledger.git.worktrees import Worktree, find, list_worktrees
 from gitledger.model.names import encode
+from gitledger.services import sessions_membership
 from gitledger.services.record import (
     Birth,
     checked_id,
@@ -60,6 +61,7 @@ def spawn(repo: Repository, order: Order) -> Spawned:
     """
     title = checked_title(order.title)
     agent_id = checked_id(order.id or new_id(title))
+    fields = sessions_membership.with_session(repo, order.fields)
     with held(repo, "spawn"):
         refuse_known_id(repo, agent_id)
         commit = _start(repo, order.start)
@@ -68,10 +70,11 @@ def spawn(repo: Repository, order: Order) -> Spawned:
         warning = _add_worktree(repo, path, branch, commit)
         try:
             worktree = _made(repo, path)
-            record(repo, Birth(agent_id, title, worktree, commit, "command", fields=order.fields))
+            record(repo, Birth(agent_id, title, worktree, commit, "command", fields=fields))
         except BaseException:
             _undo(repo, path, branch)
             raise
+    sessions_membership.spawned(repo, agent_id, fields)
     return Spawned(agent_id, worktree.path, branch, commit, warning)
 
 
@@ -156,5 +159,7 @@ def spawn_here(repo: Repository, order: Order) -> Spawned:
         raise LedgerError("no worktree here", "run it inside a worktree, or without '--here'")
     refuse_known_id(repo, agent_id)
     commit = _start(repo, "HEAD")
-    record(repo, Birth(agent_id, title, worktree, commit, "command", fields=order.fields))
+    fields = sessions_membership.with_session(repo, order.fields)
+    record(repo, Birth(agent_id, title, worktree, commit, "command", fields=fields))
+    sessions_membership.spawned(repo, agent_id, fields)
     return Spawned(agent_id, worktree.path, worktree.branch, commit)
