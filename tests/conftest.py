@@ -39,3 +39,9 @@ def nowhere(tmp_path: Path, env: dict[str, str]) -> Place:
     """A directory that is no repository."""
     (tmp_path / "nowhere").mkdir()
     return Place(tmp_path / "nowhere", env)
+
+
+@pytest.fixture(scope="session")
+def seal(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A sealed environment for what tests share."""
+    return sealed_environment(tmp_path_factory.mktemp("home"))

@@ -9,12 +9,15 @@ import pytest
 
 from gitledger.git.repository import discover
 from gitledger.services.doctor import Examination, examine
+from gitledger.services.reconcile import reconcile
+from gitledger.store import logs
 from tests.install_support import deinit, hook, init, recorded
 
 if TYPE_CHECKING:
     from tests.support import Place
 
 pytestmark = pytest.mark.usefixtures("stand_ins")
+UNSEEN = "no hook saw this worktree being made"
 ALLOW = "--allow-missing-config --hook-type post-checkout"
 NO_LEDGER_HOOK = "pre-commit took the place, and its configuration has no ledger-* hook"
 ALL = "post-checkout, post-commit, post-merge, post-rewrite"
@@ -39,11 +42,13 @@ def test_without_hooks_every_worktree_is_named(repo: Place) -> None:
     assert [(one.worktree, one.what, one.fix, one.fault) for one in found] == [
         (str(repo.path), why, "git ledger init", True),
         (str(repo.path.parent / "a"), why, "git ledger init", True),
+        (str(repo.path.parent / "a"), UNSEEN, "git ledger reconcile", False),
     ]
 
 
 def test_with_hooks_all_is_well(repo: Place) -> None:
     repo.worktree("a")
+    reconcile(discover(str(repo.path)))
     init(repo)
     seen = doctor(repo)
     assert (seen.findings, seen.errors, seen.faults) == ([], [], 0)
@@ -120,6 +125,7 @@ def test_a_framework_with_our_hooks_records_where_its_configuration_is(repo: Pla
     types = [word for name in ALL.split(", ") for word in ("-t", name)]
     repo.run("prek", "install", "--allow-missing-config", *types)
     repo.worktree("a")
+    reconcile(discover(str(repo.path)))
     seen = doctor(repo)
     assert [set(one.hooks.values()) for one in seen.worktrees] == [{"prek"}, {"no"}]
     assert [one.worktree for one in seen.findings] == [str(repo.path.parent / "a")]
@@ -132,6 +138,7 @@ def test_a_framework_that_fails_worktree_add_is_named(repo: Place, program: str)
     repo.run(program, "install", "-t", "post-checkout")
     init(repo)
     assert repo.run("git", "worktree", "add", "-b", "a", "../a").returncode == 1
+    reconcile(discover(str(repo.path)))
     found = doctor(repo)
     assert found.faults == 0
     assert words(repo) == [
@@ -187,6 +194,10 @@ def test_errors_of_hooks_are_shown_last_ones_only(repo: Place) -> None:
     lines = [f"2026-01-01T00:00:0{n}Z post-commit main-worktree: {n}" for n in range(9)]
     repo.write(".git/ledger/hook-errors", "\n".join(lines) + "\n")
     assert doctor(repo).errors == lines[-5:]
+    init(repo)
+    assert doctor(repo).errors == lines[-5:]
+    deinit(repo)
+    assert doctor(repo).errors == []
 
 
 def test_gates_without_a_program_are_named(repo: Place) -> None:
@@ -197,5 +208,34 @@ def test_gates_without_a_program_are_named(repo: Place) -> None:
         (
             "the gates find no git-ledger: PATH has none, and '/gone/git-ledger' is gone",
             "install git-ledger where PATH finds it, then git ledger init",
+        )
+    ]
+
+
+def test_what_is_not_on_record_is_named(repo: Place) -> None:
+    linked = repo.worktree("a")
+    tree = linked.git("write-tree")
+    init(repo)
+    made = linked.git("commit-tree", "-p", "HEAD", "-m", "by plumbing", tree)
+    repo.git("update-ref", "refs/heads/a", made)
+    reconcile(discover(str(repo.path)))
+    assert words(repo) == []
+    repo.git("update-ref", "refs/ledger/agents/b/log", linked.git("hash-object", "-w", "f"))
+    assert words(repo) == [("10 broken lines in the log of 'b'", "git ledger verify")]
+
+
+def test_an_agent_that_waits_for_review_without_its_worktree_is_named(repo: Place) -> None:
+    init(repo)
+    linked = repo.worktree("a")
+    reconcile(discover(str(repo.path)))
+    linked.commit("one", one="1")
+    (ref,) = logs.read_all(discover(str(repo.path)))
+    logs.append(discover(str(repo.path)), ref, lambda _: [("reported", {})])
+    repo.git("worktree", "remove", "../a")
+    agent = ref.split("/")[3]
+    assert words(repo) == [
+        (
+            f"agent '{agent}' awaits review, and its worktree is gone",
+            f"git ledger close {agent} --accepted, or --rejected",
         )
     ]

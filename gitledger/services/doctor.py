@@ -12,9 +12,11 @@ from gitledger.git.process import text
 from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, version
 from gitledger.services import install
 from gitledger.services import install_text as shell
+from gitledger.services.doctor_record import gaps
+from gitledger.services.finding import Finding
 from gitledger.services.hook_files import FRAMEWORKS, HookFile, start_of
+from gitledger.services.install_clean import configured_key, read_setting
 from gitledger.services.install_files import standing
-from gitledger.services.install_plan import configured_key, read_setting
 from gitledger.services.install_step import installed
 from gitledger.services.install_survey import HOOKS_PATH, Sight, Site, ours, survey
 
@@ -26,16 +28,6 @@ if TYPE_CHECKING:
 INIT = "git ledger init"
 CONFIGURATIONS = (".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml")
 LOG_LINES = 5
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something wrong (`fault`) or worth knowing, where, and what to do about it."""
-
-    what: str
-    fix: str
-    worktree: str | None = None
-    fault: bool = True
 
 
 @dataclass(frozen=True)
@@ -70,7 +62,7 @@ def examine(repo: Repository) -> Examination:
         seen.worktrees.append(_health(site, sight, configured=_configured(sight)))
         seen.findings += _silent(site, sight, seen.worktrees[-1])
         seen.findings += [*_dead(site, sight), *_failing(sight)]
-    seen.findings += [*_version(found), *_scripts(site), *_gates(site)]
+    seen.findings += [*_version(found), *_scripts(site), *_gates(site), *gaps(repo)]
     seen.findings = list(dict.fromkeys(seen.findings))
     seen.errors = _last_errors(site)
     return seen

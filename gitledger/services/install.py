@@ -15,8 +15,9 @@ from gitledger.errors import NotUsable
 from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, Version, version
 from gitledger.model.names import MAIN_WORKTREE
 from gitledger.services import install_text as shell
+from gitledger.services.install_clean import ERRORS, State, clean
 from gitledger.services.install_files import Kept, standing
-from gitledger.services.install_plan import State, Wish, clean, stands_in, wanted
+from gitledger.services.install_plan import Wish, stands_in, wanted
 from gitledger.services.install_step import apply, changes, installed, tidy
 from gitledger.services.install_survey import Sight, Site, survey
 
@@ -102,6 +103,8 @@ def _target(site: Site, sights: list[Sight], without: State, *, gates: bool) -> 
     hooks = shell.RECORDERS + (shell.GATES if gates else ())
     wish = Wish(hooks, scripts(), configured=by_configuration(found))
     target = wanted(site, sights, without, wish)
+    for path in (os.path.join(site.home, name) for name in ERRORS):
+        target.files[path] = standing(path)
     target.files[os.path.join(site.home, "program")] = _program(sights)
     target.files[os.path.join(site.home, "installed.json")] = _record(site, gates=gates)
     return target

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gitledger.errors import NotUsable
 from gitledger.services import install_text as shell
+from gitledger.services.install_clean import State, read_setting
 from gitledger.services.install_files import (
     Change,
     FileChange,
@@ -16,7 +17,7 @@ from gitledger.services.install_files import (
     standing,
     take_back,
 )
-from gitledger.services.install_plan import State, read_setting, stands_in
+from gitledger.services.install_plan import stands_in
 from gitledger.services.install_survey import looks_in, ours
 
 if TYPE_CHECKING:

@@ -1,0 +1,67 @@
+"""What is not on record, and why: the other half of `git ledger doctor`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitledger.git.commits import rev_list
+from gitledger.git.refs import list_refs
+from gitledger.model.names import decode
+from gitledger.services.finding import Finding
+from gitledger.services.live import look
+from gitledger.services.reconcile import unrecorded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gitledger.git.repository import Repository
+    from gitledger.services.live import View
+
+RECONCILE = "git ledger reconcile"
+NAMED = 5  # commits that are listed one by one
+
+
+def gaps(repo: Repository) -> list[Finding]:
+    """Worktrees, commits and agents that the ledger can't account for."""
+    view = look(repo)
+    return [*_worktrees(view), *_commits(view), *_left_alone(view), *_broken(view)]
+
+
+def _worktrees(view: View) -> Iterator[Finding]:
+    for one in view.agents:
+        if not one.recorded and one.worktree is not None:
+            what = "no hook saw this worktree being made"
+            yield Finding(what, RECONCILE, one.worktree.path, fault=False)
+
+
+def _commits(view: View) -> Iterator[Finding]:
+    own = _on_their_branches(view)
+    found = [oid for oid in unrecorded(view) if oid in own]
+    for oid in found[:NAMED]:
+        what = f"nobody can be named for commit {oid}: no hook saw it, no reflog has it"
+        yield Finding(what, f"git ledger who {oid} says what is known", fault=False)
+    if len(found) > NAMED:
+        what = f"nobody can be named for {len(found) - NAMED} more commits"
+        yield Finding(what, "git ledger who COMMIT says what is known", fault=False)
+
+
+def _on_their_branches(view: View) -> set[str]:
+    """Commits of live agents that no other branch has."""
+    branches = {f"refs/heads/{one.branch}" for one in view.live}
+    heads = list_refs(view.repo, "refs/heads/", "refs/remotes/")
+    others = [oid for ref, oid in heads.items() if ref not in branches]
+    return set(rev_list(view.repo, [one.tip for one in view.live], others))
+
+
+def _left_alone(view: View) -> Iterator[Finding]:
+    for one in view.live:
+        if one.agent.status == "awaiting-review" and one.agent.worktree and one.worktree is None:
+            what = f"agent '{one.id}' awaits review, and its worktree is gone"
+            fix = f"git ledger close {one.id} --accepted, or --rejected"
+            yield Finding(what, fix, fault=False)
+
+
+def _broken(view: View) -> Iterator[Finding]:
+    for ref, lines in view.broken.items():
+        name = view.ids.get(ref) or decode(ref.split("/")[3]) or ref
+        yield Finding(f"{len(lines)} broken lines in the log of '{name}'", "git ledger verify")

@@ -1,0 +1,168 @@
+"""Our hooks through the real pre-commit and the real prek, from a clone as users get one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from gitledger.git.repository import discover
+from gitledger.services import install
+from gitledger.store import logs
+from tests.support import BIN, ROOT, Place
+
+TYPES = ("post-checkout", "post-commit", "post-merge", "post-rewrite")
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory, seal: dict[str, str]) -> Place:
+    """A repository with what a user of pre-commit clones."""
+    place = Place(tmp_path_factory.mktemp("published"), seal)
+    shutil.copytree(ROOT / "hooks", place.path / "hooks")
+    shutil.copytree(ROOT / "gitledger", place.path / "gitledger")
+    for name in (".pre-commit-hooks.yaml", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, place.path / name)
+    shutil.copytree(ROOT / "docs", place.path / "docs")
+    place.git("init", "-q")
+    place.commit("published")
+    return place
+
+
+@pytest.fixture(params=["pre-commit", "prek"])
+def framework(request: pytest.FixtureRequest) -> str:
+    return request.param  # type: ignore[no-any-return]
+
+
+def configure(place: Place, published: Place, *ids: str) -> None:
+    hooks = "".join(f"      - id: {one}\n" for one in ids)
+    where = f"  - repo: {published.path}\n    rev: {published.git('rev-parse', 'HEAD')}\n"
+    place.write(".pre-commit-config.yaml", f"repos:\n{where}    hooks:\n{hooks}")
+    place.commit("use the ledger")
+
+
+def install_framework(place: Place, framework: str, *types: str) -> None:
+    words = [word for one in types for word in ("--hook-type", one)]
+    done = place.run(BIN / framework, "install", "--allow-missing-config", *words)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def recording(repo: Place, published: Place, framework: str) -> Place:
+    configure(repo, published, *(f"ledger-{one}" for one in TYPES))
+    install_framework(repo, framework, *TYPES)
+    return repo
+
+
+def events(place: Place) -> list[list[str]]:
+    """The kinds in each log."""
+    found = logs.read_all(discover(str(place.path)))
+    return [[event.kind for event in log.events] for log in found.values()]
+
+
+def note(place: Place, commit: str = "HEAD") -> dict[str, str]:
+    """The note on a commit, without the agent's random end."""
+    shown = place.git("log", "-1", "--no-patch", "--notes=ledger/*", "--format=%N", commit)
+    pairs = dict(line.split(": ", 1) for line in shown.splitlines() if line)
+    if "agent" in pairs:
+        pairs["agent"] = pairs["agent"].rpartition("-")[0]
+    return pairs
+
+
+def head_of_agent(place: Place) -> str:
+    return place.git("for-each-ref", "--format=%(objectname)", "refs/ledger/agents/*/head")
+
+
+def test_a_day_s_work_in_a_linked_worktree(recording: Place) -> None:
+    linked = recording.worktree("a")
+    first = linked.commit("one", one="1")
+    assert note(linked) == {"agent": "a", "iteration": "0"}
+    linked.git("commit", "-q", "--amend", "-m", "one, again")
+    assert note(linked) == {"agent": "a", "iteration": "0", "supersedes": first}
+    recording.commit("on main", two="2")
+    second = linked.git("rev-parse", "HEAD")
+    linked.git("rebase", "-q", "main")
+    assert note(linked) == {"agent": "a", "iteration": "0", "supersedes": second}
+    recording.commit("on main again", three="3")
+    linked.git("merge", "-q", "--no-edit", "main")
+    assert note(linked) == {"agent": "a", "iteration": "0"}
+    assert note(linked, "main") == {}
+    assert head_of_agent(linked) == linked.git("rev-parse", "HEAD")
+    assert events(recording) == [["spawned"]]
+
+
+def test_unstaged_edits_that_are_hidden_meanwhile_come_back(recording: Place) -> None:
+    """Case 43: the framework takes unstaged edits away while a hook runs."""
+    linked = recording.worktree("a")
+    linked.write("f", "edited, not staged\n")
+    linked.write("x", "x\n")
+    linked.git("add", "x")
+    linked.git("commit", "-q", "-m", "one")
+    old = linked.git("rev-parse", "HEAD")
+    linked.git("commit", "-q", "--amend", "-m", "one, again")
+    assert (linked.path / "f").read_text() == "edited, not staged\n"
+    assert note(linked) == {"agent": "a", "iteration": "0", "supersedes": old}
+
+
+def test_only_what_is_committed_counts(recording: Place) -> None:
+    """Case 02: a partial commit runs hooks with an index of its own."""
+    linked = recording.worktree("a")
+    linked.commit("base", wanted="1", unwanted="1")
+    linked.write("wanted", "2")
+    linked.write("unwanted", "2")
+    linked.git("add", "unwanted")
+    linked.git("commit", "-q", "-m", "partial", "--", "wanted")
+    assert note(linked) == {"agent": "a", "iteration": "0"}
+    assert linked.git("status", "--porcelain") == "M  unwanted"
+
+
+def test_a_branch_without_configuration_is_no_failure(recording: Place) -> None:
+    """Case 05: nothing records there, and nothing fails; the other worktrees go on."""
+    recording.git("branch", "bare", "HEAD~")
+    recording.git("worktree", "add", "-q", "../bare", "bare")
+    bare = recording.at("../bare")
+    bare.commit("unseen")
+    assert note(bare) == {}
+    linked = recording.worktree("a")
+    linked.commit("seen")
+    assert note(linked) == {"agent": "a", "iteration": "0"}
+    assert events(recording) == [["spawned"]]
+
+
+def test_native_hooks_besides_record_nothing_twice(recording: Place) -> None:
+    install.init(discover(str(recording.path)))
+    linked = recording.worktree("a")
+    old = linked.commit("one")
+    linked.git("commit", "-q", "--amend", "--allow-empty", "-m", "one, again")
+    assert note(linked) == {"agent": "a", "iteration": "0", "supersedes": old}
+    assert events(recording) == [["spawned"]]
+    notes = linked.git("notes", "--ref", "refs/notes/ledger/worktrees/a", "list").splitlines()
+    assert [line.split()[1] for line in notes if old not in line] == [
+        linked.git("rev-parse", "HEAD")
+    ]
+
+
+def test_ours_moved_aside_still_records_once(repo: Place, framework: str) -> None:
+    """Native hooks, then the framework over them, which runs what it moved aside."""
+    install.init(discover(str(repo.path)))
+    other = "{id: other, name: other, language: system, entry: 'true', always_run: true}"
+    repo.write(".pre-commit-config.yaml", f"repos: [{{repo: local, hooks: [{other}]}}]\n")
+    repo.commit("use a framework")
+    install_framework(repo, framework, *TYPES)
+    linked = repo.worktree("a")
+    old = linked.commit("one")
+    linked.git("commit", "-q", "--amend", "--allow-empty", "-m", "one, again")
+    assert note(linked) == {"agent": "a", "iteration": "0", "supersedes": old}
+    assert events(repo) == [["spawned"]]
+
+
+def test_doctor_counts_them(recording: Place) -> None:
+    """And a worktree whose branch has no configuration is named."""
+    recording.git("branch", "bare", "HEAD~")
+    recording.git("worktree", "add", "-q", "../bare", "bare")
+    done = recording.ledger("doctor", "--json")
+    seen = json.loads(done.stdout)
+    used = {one["name"]: set(one["hooks"].values()) for one in seen["worktrees"]}
+    assert used["worktrees/bare"] == {"no"}
+    assert used["main-worktree"] in ({"pre-commit"}, {"prek"})
+    assert done.returncode == 1
