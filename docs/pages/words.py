@@ -21,7 +21,31 @@ An agent is named by its id, its branch, or a unique beginning of its id. Where 
 may leave it out, the agent of the current worktree is meant.
 """
 
-AFTER = """
+# Settings that the code reads; a test holds that these are all.
+CONFIG = {
+    "ledger.target": (
+        "The branch that work is to be merged into, where neither a command nor the agent "
+        "names one (default: the branch of the main worktree)."
+    ),
+    "ledger.worktreeDir": (
+        "Where `git ledger spawn` makes worktrees, from the main worktree (default: beside it)."
+    ),
+    "ledger.gate": "What the gates do about a conflict: warn (default), block or off.",
+    "ledger.<hook>.gate": "The same for one hook, such as ledger.pre-push.gate.",
+    "ledger.trailer": (
+        "Whether `Ledger-Agent: ID` in a commit message says whose commit it is (default: false)."
+    ),
+    "ledger.stateDir": "Where orchestration sessions keep their files (default: docs/maestro).",
+}
+
+_SETTINGS = "\n".join(f": {name} = {meaning}" for name, meaning in CONFIG.items())
+
+AFTER = f"""
+# CONFIGURATION
+
+{_SETTINGS}
+: color.ledger = When to use colour, as `color.ui` for this command alone.
+
 # EXIT STATUS
 
 : 0 = Done, and nothing found.
