@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +14,7 @@ from gitledger.cli.text import shown
 
 if TYPE_CHECKING:
     from gitledger.services.doctor import Examination
+    from gitledger.services.finding import Finding
     from gitledger.services.install import Done
 
 SET_UP = "hooks installed: every spawn and commit in this repository is recorded"
@@ -80,9 +81,14 @@ def _show_examination(seen: Examination) -> None:
     hooks = list(seen.worktrees[0].hooks) if seen.worktrees else []
     rows = ([one.path, *(one.hooks[hook] for hook in hooks)] for one in seen.worktrees)
     columns(rows, header=["WORKTREE", *hooks], wide=0)
+    alike: dict[Finding, list[str]] = {}
     for finding in seen.findings:
-        where = f"{finding.worktree}: " if finding.worktree else ""
-        put(shown(f"{'wrong' if finding.fault else 'note'}: {where}{finding.what}"))
+        places = alike.setdefault(replace(finding, worktree=None), [])
+        places += [finding.worktree] if finding.worktree else []
+    for finding, places in alike.items():
+        put(shown(f"{'wrong' if finding.fault else 'note'}: {finding.what}"))
+        for place in places:
+            put(shown(f"  in {place}"))
         put(shown(f"  fix: {finding.fix}"))
     if seen.errors:
         put("last errors of hooks:")
@@ -109,4 +115,5 @@ def _of_others(changes: list[str]) -> list[str]:
     from gitledger.git.repository import discover
 
     ours = os.path.join(discover().common_dir, "ledger", "")
-    return [one.replace(os.path.join(os.getcwd(), ""), "") for one in changes if ours not in one]
+    seen = (one for one in changes if ours not in one or one.startswith(("set", "unset")))
+    return [one.replace(os.path.join(os.getcwd(), ""), "") for one in seen]

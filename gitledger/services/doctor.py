@@ -58,7 +58,7 @@ def examine(repo: Repository) -> Examination:
     site = Site(repo)
     found = version(repo.git)
     seen = Examination(".".join(map(str, found)), gitledger.__version__)
-    for sight in survey(site):
+    for sight in (one for one in survey(site) if one.worktree.present):
         seen.worktrees.append(_health(site, sight, configured=_configured(sight)))
         seen.findings += _silent(site, sight, seen.worktrees[-1])
         seen.findings += [*_dead(site, sight), *_failing(sight)]
@@ -113,6 +113,8 @@ def _why(site: Site, sight: Sight, hook: str) -> tuple[str, str]:
     found = start_of(os.path.join(sight.actual, hook))
     if found is not None and found.leads_to_ours:
         return "the recorders are gone", INIT
+    if ours(sight.actual) and not os.path.isdir(sight.actual):
+        return f"'{sight.actual}' is gone: was the repository moved?", INIT
     if not ours(sight.actual) and os.path.realpath(sight.actual) != os.path.realpath(site.hooks):
         return _elsewhere(sight), INIT
     if found is None:

@@ -42,18 +42,19 @@ def init(repo: Repository, *, gates: bool | None = None, dry_run: bool = False) 
     worktree would not look where it should afterwards.
     """
     site = Site(repo)
+    configured = by_configuration(_usable_version(repo))
     with _alone(site, dry_run=dry_run):
-        sights = _sights(site)
+        sights = survey(site)
         without = clean(site, sights)
         chosen = _has_gates(site) if gates is None else gates
-        target = _target(site, sights, without, gates=chosen)
+        hooks = shell.RECORDERS + (shell.GATES if chosen else ())
+        target = wanted(site, sights, without, Wish(hooks, scripts(), configured))
+        target.files.update(_own_files(site, sights, gates=chosen))
         found = changes(site, sights, without, target)
+        detours = [] if configured else sights  # git's own way leaves core.hooksPath alone
         if not dry_run:
-            apply(site, found, sights)
-        return Done(
-            [str(one) for one in found],
-            _notes(site, sights, configured=by_configuration(version(repo.git))),
-        )
+            apply(site, found, detours)
+        return Done([str(one) for one in found], _notes(site, detours))
 
 
 def deinit(repo: Repository, *, dry_run: bool = False) -> Done:
@@ -63,7 +64,7 @@ def deinit(repo: Repository, *, dry_run: bool = False) -> Done:
     """
     site = Site(repo)
     with _alone(site, dry_run=dry_run):
-        sights = _sights(site)
+        sights = survey(site)
         without = clean(site, sights)
         found = changes(site, sights, without, without)
         made_hooks = installed(site).get("made_hooks_dir") is True
@@ -89,25 +90,18 @@ def _alone(site: Site, *, dry_run: bool) -> Iterator[None]:
         os.close(place)
 
 
-def _sights(site: Site) -> list[Sight]:
-    found = survey(site)
-    if not found:
-        raise NotUsable("no worktree of this repository is there to ask where its hooks are")
+def _usable_version(repo: Repository) -> Version:
+    found = version(repo.git)
+    if found < OLDEST:
+        raise NotUsable(f"git {'.'.join(map(str, found))} is too old", "install git 2.39 or newer")
     return found
 
 
-def _target(site: Site, sights: list[Sight], without: State, *, gates: bool) -> State:
-    found = version(site.repo.git)
-    if found < OLDEST:
-        raise NotUsable(f"git {'.'.join(map(str, found))} is too old", "install git 2.39 or newer")
-    hooks = shell.RECORDERS + (shell.GATES if gates else ())
-    wish = Wish(hooks, scripts(), configured=by_configuration(found))
-    target = wanted(site, sights, without, wish)
-    for path in (os.path.join(site.home, name) for name in ERRORS):
-        target.files[path] = standing(path)
-    target.files[os.path.join(site.home, "program")] = _program(sights)
-    target.files[os.path.join(site.home, "installed.json")] = _record(site, gates=gates)
-    return target
+def _own_files(site: Site, sights: list[Sight], *, gates: bool) -> dict[str, Kept | None]:
+    """What stands in our own directory beside the scripts; errors of hooks stay."""
+    names = {name: standing(os.path.join(site.home, name)) for name in ERRORS}
+    names |= {"program": _program(sights), "installed.json": _record(site, gates=gates)}
+    return {os.path.join(site.home, name): kept for name, kept in names.items()}
 
 
 def by_configuration(found: Version) -> bool:
@@ -153,11 +147,10 @@ def _has_gates(site: Site) -> bool:
     return installed(site).get("gates") is True
 
 
-def _notes(site: Site, sights: list[Sight], *, configured: bool) -> list[str]:
+def _notes(site: Site, sights: list[Sight]) -> list[str]:
     """What the user should know: where git looks elsewhere, and where there is nothing."""
-    if configured:
-        return []
-    return [note for sight in sights if stands_in(site, sight) for note in _about(site, sight)]
+    away = (sight for sight in sights if sight.worktree.present and stands_in(site, sight))
+    return [note for sight in away for note in _about(site, sight)]
 
 
 def _about(site: Site, sight: Sight) -> list[str]:

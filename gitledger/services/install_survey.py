@@ -79,9 +79,11 @@ class Sight:
 
 
 def survey(site: Site) -> list[Sight]:
-    """Every worktree that is there, the main one first. Three git processes each."""
-    found = (one for one in list_worktrees(site.repo) if one.present)
-    return [_look(site, one) for one in found]
+    """Every worktree, the main one first. Four git processes each.
+
+    Also those whose directory is away now: they have configuration, and may come back.
+    """
+    return [_look(site, one) for one in list_worktrees(site.repo)]
 
 
 def plain(git: Git) -> Git:
