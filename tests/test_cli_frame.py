@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from gitledger.cli import main, table
+from gitledger.cli import main, render, table, terminal
 from gitledger.cli.report import without_secrets
 from gitledger.errors import Contended, Found, LedgerError, NotUsable, Refused, Undecided
 from tests.support import ROOT
@@ -196,3 +196,55 @@ def test_version(nowhere: Place) -> None:
 
     done = nowhere.ledger("--version")
     assert (done.returncode, done.stdout) == (0, f"git ledger {__version__}\n")
+
+
+@click.command("painted")
+def painted() -> None:
+    render.put(terminal.paint("red", "red"))
+
+
+COLORS = {
+    "painted": "red\n",
+    "--color always painted": "\x1b[31mred\x1b[m\n",
+    "painted --color always": "\x1b[31mred\x1b[m\n",
+    "--color always painted --color never": "red\n",
+    "--color auto painted": "red\n",
+}
+
+
+@pytest.mark.parametrize("line", COLORS)
+def test_color_may_be_asked_for_before_or_after_the_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    monkeypatch.setitem(table.COMMANDS, "painted", table.Entry(f"{__name__}:painted", ""))
+    assert main.run(line.split()) == 0
+    assert capsys.readouterr() == (COLORS[line], "")
+
+
+TERMINAL = """
+import pty, sys
+sys.exit(pty.spawn([sys.executable, *sys.argv[1:]]) >> 8)
+"""
+ON_A_TERMINAL = [
+    ({}, "\x1b[31mred\x1b[m\r\n"),
+    ({"NO_COLOR": "1"}, "red\r\n"),
+    ({"TERM": "dumb"}, "red\r\n"),
+    ({"GIT_CONFIG_KEY_0": "color.ui", "GIT_CONFIG_VALUE_0": "false"}, "red\r\n"),
+    ({"GIT_CONFIG_KEY_0": "color.ledger", "GIT_CONFIG_VALUE_0": "never"}, "red\r\n"),
+    ({"GIT_CONFIG_KEY_0": "color.ledger", "GIT_CONFIG_VALUE_0": "auto"}, "\x1b[31mred\x1b[m\r\n"),
+]
+
+
+@pytest.mark.parametrize(("env", "shown"), ON_A_TERMINAL, ids=str)
+def test_color_on_a_terminal(nowhere: Place, env: dict[str, str], shown: str) -> None:
+    code = "from gitledger.cli import terminal; print(terminal.paint('red', 'red'))"
+    count = {"GIT_CONFIG_COUNT": "1"} if "GIT_CONFIG_KEY_0" in env else {}
+    seen = {"PYTHONPATH": str(ROOT), "TERM": "xterm", **count, **env}
+    done = nowhere.run(sys.executable, "-c", TERMINAL, "-c", code, env=seen)
+    assert (done.stdout.replace("^D\b\b", ""), done.returncode) == (shown.replace("\r\n", "\n"), 0)
+
+
+def test_the_pager_that_git_starts_gets_colour(nowhere: Place) -> None:
+    code = "from gitledger.cli import terminal; print(terminal.paint('red', 'red'))"
+    env = {"PYTHONPATH": str(ROOT), "TERM": "xterm", "GIT_PAGER_IN_USE": "true"}
+    assert nowhere.run(sys.executable, "-c", code, env=env).stdout == "\x1b[31mred\x1b[m\n"

@@ -12,7 +12,7 @@ import click
 from gitledger import __version__
 from gitledger.cli import table
 from gitledger.cli.failures import exit_code, reason
-from gitledger.cli.options import color_option
+from gitledger.cli.options import color_option, take_color
 from gitledger.errors import LedgerError, NotUsable
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def load(name: str) -> click.Command | None:
     module, _, function = entry.where.partition(":")
     found = getattr(import_module(module), function)
     assert isinstance(found, click.Command), entry.where  # noqa: S101 - a slip in the table
+    take_color(found)
     return found
 
 
@@ -107,12 +108,14 @@ def _go_to(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
     help="Run as if started in PATH.",
 )
 @click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
-@color_option
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Who works in which worktree, who made this commit, and which branches will collide."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
+
+
+cli.params.append(color_option(hidden=False))
 
 
 def run(words: Sequence[str]) -> int:

@@ -18,15 +18,25 @@ def _keep_color(ctx: click.Context, param: click.Parameter, value: str | None) -
         ctx.meta[COLOR] = value
 
 
-def color_option(function: F) -> F:
+def color_option(*, hidden: bool) -> click.Option:
     """`--color WHEN`; `terminal` asks for it, so the command gets no argument."""
-    return click.option(
-        "--color",
+    return click.Option(
+        ["--color"],
         type=click.Choice(["auto", "always", "never"]),
         expose_value=False,
         callback=_keep_color,
+        hidden=hidden,
         help="When to use colour; the default asks color.ledger, color.ui and NO_COLOR.",
-    )(function)
+    )
+
+
+def take_color(command: click.Command) -> None:
+    """Let the command take `--color` too, and all below it; the group's help names it."""
+    if all(one.name != "color" for one in command.params):
+        command.params.append(color_option(hidden=True))
+    if isinstance(command, click.Group):
+        for one in command.commands.values():
+            take_color(one)
 
 
 def json_option(function: F) -> F:

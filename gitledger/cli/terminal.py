@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import time
 from contextlib import contextmanager
@@ -62,6 +61,8 @@ def color_wanted() -> bool:
 def _color_by_default() -> bool:
     if not is_person() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
+    import subprocess
+
     asked = ["git", "config", "--get-colorbool", "color.ledger", "true"]
     return subprocess.run(asked, capture_output=True, check=False).stdout.strip() == b"true"
 
