@@ -29,12 +29,14 @@ look() {
     encode "$GIT_LEDGER_AGENT"
     look_up "$agents/$coded/log"
   elif [ $# -lt 11 ]; then
-    look_up "${5:+$(git symbolic-ref -q $at/agent)}"
+    [ $# -gt 4 ] || return
+    look_up "$(git symbolic-ref -q $at/agent)"
   fi
   case $note:$log:$notes_ref in
-  ?*:"$agents"/*/log:refs/notes/ledger/?*) ;;
-  *) return 1 ;;
+  ?*:"$agents"/*/log:refs/notes/ledger/?*) return ;;
   esac
+  [ -n "${GIT_LEDGER_AGENT-}" ] || complain "this worktree's agent is '$log', which has no note"
+  return 1
 }
 
 # The same piece by piece: where the environment names the agent, where the notes ref is
@@ -137,18 +139,18 @@ MOVE
 # one step. Status as of `move`.
 replace_notes() {
   if [ -n "$notes" ]; then
-    move "update $notes_ref $1 $notes$newline$2"
+    move "update $notes_ref $1 $notes${2:+$newline$2}"
   else
-    move "create $notes_ref $1$newline$2"
+    move "create $notes_ref $1${2:+$newline$2}"
   fi
 }
 
 # Note the commit at HEAD, as made here, and move its agent's head. A commit that has its
 # note keeps it: what post-rewrite or reconcile wrote says more.
 record_commit() {
-  mine=$head
+  mine=$head said="'$notes_ref' is no commit"
   place "$mine"
-  while commit_of "$tree" "ls \"$place\"${newline}M 100644 ${note:-inline} $place$nobody" &&
+  while [ -n "$tree" ] || [ -z "$notes" ] && commit_of "$tree" "ls \"$place\"${newline}M 100644 ${note:-inline} $place$nobody" &&
     import "$commit"; do
     case $said in "100644 blob"*) return ;; esac
     replace_notes "$ids" "${note:+update ${log%/log}/head $head}"

@@ -165,20 +165,40 @@ spawn_new() {
 # there), nor in the middle of a rebase.
 can_spawn() {
   [ "$worktree" != main-worktree ] && [ ! -d "$merging" ] && [ ! -d "$applying" ] &&
-    ! git symbolic-ref -q $at/agent && ! git symbolic-ref -q $at/notes
+    ! git symbolic-ref -q $at/agent && ! git symbolic-ref -q $at/notes && look_up ''
 }
 
 # A worktree without an agent whose making no hook saw, or not to its end.
 spawn_late() {
   can_spawn || return
-  if claimed=$(git cat-file blob $at/claim); then
-    claimed=${claimed#agent: }
-    point "${claimed%%"$newline"*}"
-  else
+  finish_claimed || {
     find_spawn_commit
     spawn "$source" "$start" ',"late":true'
+  }
+}
+
+# Finish the spawn that `claim` names: its maker was killed, or is just at it. A claim
+# whose log was never written is void.
+finish_claimed() {
+  claim=$(git rev-parse --verify -q $at/claim) && claimed=$(git cat-file blob "$claim") || return
+  claimed=${claimed#agent: }
+  encode "${claimed%%"$newline"*}"
+  new=$agents/$coded
+  if born=$(git cat-file blob "$new/log"); then
+    fill note "$claim"
+    case $born in *'"spawn_commit":"'*)
+      born=${born#*'"spawn_commit":"'}
+      fill spawn "${born%%'"'*}"
+      fill head "${born%%'"'*}"
+      ;;
+    esac
+    point "${claimed%%"$newline"*}"
+  else
+    git update-ref --no-deref -d $at/claim "$claim" && return 1
   fi
 }
+
+fill() { git rev-parse --verify -q "$new/$1" || move "create $new/$1 $2"; }
 
 # $start and $source: where HEAD's reflog begins if HEAD comes from there, else where the
 # branch left the target.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support import Place, new_repository, sealed_environment
+from tests.support import Place, new_repository, put_hooks, sealed_environment, shells
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,3 +45,17 @@ def nowhere(tmp_path: Path, env: dict[str, str]) -> Place:
 def seal(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """A sealed environment for what tests share."""
     return sealed_environment(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(params=[pytest.param(words, id=" ".join(words)) for words in shells()])
+def hooked(request: pytest.FixtureRequest, repo: Place) -> Place:
+    """A repository with our recording hooks, under each shell in turn."""
+    put_hooks(repo, request.param)
+    return repo
+
+
+@pytest.fixture
+def quick(repo: Place) -> Place:
+    """A repository with our recording hooks, for what no shell can change."""
+    put_hooks(repo, ["sh"])
+    return repo
