@@ -191,6 +191,26 @@ def test_a_closed_pipe_is_quiet(nowhere: Place) -> None:
     assert child.returncode == 141
 
 
+OUTPUTS = [
+    (">/dev/full", 128, "error: cannot go on: no space left on device\n"),
+    (">&-", 0, ""),
+    ("2>&-", 0, ""),
+    (">&- 2>&-", 0, ""),
+    ("</dev/null >/dev/null", 0, ""),
+]
+
+
+@pytest.mark.parametrize(("where", "code", "told"), OUTPUTS, ids=str)
+def test_output_that_goes_nowhere(nowhere: Place, where: str, code: int, told: str) -> None:
+    done = nowhere.run("sh", "-c", f"git ledger help {where}")
+    assert (done.returncode, done.stderr) == (code, told)
+
+
+def test_bytes_that_are_no_text_come_out_as_they_went_in(nowhere: Place) -> None:
+    done = nowhere.run(b"git", b"ledger", b"caf\xe9\xff")
+    assert done.stderr.startswith("error: no such command 'caf\udce9\udcff'\n")
+
+
 def test_version(nowhere: Place) -> None:
     from gitledger import __version__
 

@@ -52,8 +52,10 @@ def _explained(error: BaseException, words: Sequence[str]) -> int:
         case click.exceptions.UsageError():
             say(*_usage(error))
             return USAGE
-        case OSError() if error.filename is not None:
-            say(f"cannot use '{os.fsdecode(error.filename)}': {reason(error)}")
+        case OSError():
+            _close_output()
+            what = f"use '{os.fsdecode(error.filename)}'" if error.filename else "go on"
+            say(f"cannot {what}: {reason(error)}")
             return UNUSABLE
         case _:
             return _bug(error, words)
@@ -85,9 +87,17 @@ def _usage(error: click.exceptions.UsageError) -> tuple[str, str]:
 
 
 def _piped() -> int:
-    """The reader went away: be quiet, as git is, also when the interpreter flushes."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """The reader went away: be quiet, as git is."""
+    _close_output()
     return BROKEN_PIPE
+
+
+def _close_output() -> None:
+    """What is still buffered goes nowhere, also when the interpreter flushes at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _bug(error: BaseException, words: Sequence[str]) -> int:

@@ -120,8 +120,7 @@ cli.params.append(color_option(hidden=False))
 
 def run(words: Sequence[str]) -> int:
     """Run `git ledger WORDS…`; the exit code. Every way to fail ends in `failures`."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
+    _prepare_streams()
     try:
         # Not click's own main(): it would have words and exit codes of its own.
         with cli.make_context(PROGRAM, list(words)) as ctx:
@@ -130,3 +129,11 @@ def run(words: Sequence[str]) -> int:
     except BaseException as error:  # noqa: BLE001 - this is where everything ends
         return exit_code(error, words)
     return 0
+
+
+def _prepare_streams() -> None:
+    """Names as git prints them, byte for byte; a stream that is closed is one nobody reads."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        getattr(sys, name).reconfigure(encoding="utf-8", errors="surrogateescape")
