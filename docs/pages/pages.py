@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from docs.pages import bash, fish, man, zsh
 from docs.pages.shape import shapes
-from gitledger.cli.table import SECTIONS
+from gitledger.cli.table import COMMANDS, SECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,8 @@ def written(name: str) -> str:
 
 def readme() -> str:
     """The README with its list of commands and its session as they are now."""
-    return _with("session", session(), _with("commands", commands(), _current()))
+    text = _with("commands", commands(), _current())
+    return _with("session", session(), text) if "demo" in COMMANDS else text
 
 
 def _current() -> str:
