@@ -149,7 +149,7 @@ def test_a_bug_is_one_line_and_a_report(
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.setenv("SOME_TOKEN", "hunter2hunter2")
     monkeypatch.setattr(main, "load", lambda _: raising(RuntimeError("at hunter2hunter2")))
-    assert main.run(["fail", "a private title"]) == 70
+    assert main.run(["burst", "a private title"]) == 70
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.startswith("error: a bug in git ledger (RuntimeError); the report is in '")

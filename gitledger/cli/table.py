@@ -20,6 +20,8 @@ Section = dict[str, Entry]
 
 _HELP = "gitledger.cli.help"
 _SETUP = "gitledger.cli.setup"
+_AGENTS = "gitledger.cli.agents"
+_LIFE = "gitledger.cli.lifecycle"
 
 START: Section = {
     "init": Entry(
@@ -39,6 +41,22 @@ WORK: Section = {
     ),
     "adopt": Entry(
         "gitledger.cli.spawn:adopt_command", "Record worktrees that stand without an agent"
+    ),
+    "current": Entry(
+        f"{_AGENTS}:current_command", "Print the id of the agent that works in this worktree"
+    ),
+    "list": Entry(f"{_AGENTS}:list_command", "List the agents, the most recent first"),
+    "show": Entry(
+        f"{_AGENTS}:show_command", "Show one agent: what is on record, and its work by git"
+    ),
+    "log": Entry(
+        f"{_AGENTS}:log_command",
+        "Tell an agent's life in order: events, and commits among them",
+    ),
+    "complete": Entry(f"{_LIFE}:complete_command", "Record that an agent has finished"),
+    "fail": Entry(f"{_LIFE}:fail_command", "Record that an agent has failed, and why"),
+    "close": Entry(
+        f"{_LIFE}:close_command", "End an agent after review: its work is accepted or rejected"
     ),
     "who": Entry("gitledger.cli.who:who_command", "Name the agent that made a commit"),
     "reconcile": Entry(

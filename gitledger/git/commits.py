@@ -107,3 +107,9 @@ def patch_ids(repo: Repository, commits: Sequence[str]) -> dict[str, str]:
     lines = repo.git.run("patch-id", "--stable", stdin=patches).stdout.split(b"\n")
     pairs = (line.decode().split(" ") for line in lines if line)
     return {commit: patch for patch, commit in pairs}
+
+
+def subjects(repo: Repository, commits: Sequence[str]) -> dict[str, str]:
+    """The first line of each commit's message, where it is there. One process."""
+    found = signatures(repo, commits)
+    return {oid: one.subject for oid, one in found.items()}

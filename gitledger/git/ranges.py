@@ -1,0 +1,147 @@
+"""What branches have that another one has not: for many at once, in one process each.
+
+A three-dot range `onto...tip` is told by its base, the merge base. The graph between
+is walked here, so that two thousand tips cost as many processes as one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gitledger.git.objects import resolve
+from gitledger.git.process import text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from gitledger.git.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`commits` of a tip that `onto` has not, newest first; `base` None without a common one.
+
+    Without any the tip is reachable from `onto`, and is its own base.
+    """
+
+    base: str | None
+    commits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One path of a diff. `kind` is git's letter (A, M, D, R, C, T); `old` a rename's source."""
+
+    kind: str
+    path: str
+    old: str | None = None
+
+
+def ranges(repo: Repository, onto: str, tips: Sequence[str]) -> dict[str, Range]:
+    """The range of each tip. Missing commits have an empty one without base."""
+    if not tips:
+        return {}
+    parents = _parents(repo, onto, tips)
+    return {tip: _range(repo, onto, tip, parents) for tip in dict.fromkeys(tips)}
+
+
+def _parents(repo: Repository, onto: str, tips: Sequence[str]) -> dict[str, list[str]]:
+    asked = "\n".join([*dict.fromkeys(tips), f"^{onto}", ""]).encode()
+    words = ("rev-list", "--ignore-missing", "--parents", "--topo-order", "--stdin")
+    rows = text(repo.git.run(*words, stdin=asked).stdout).splitlines()
+    return {row.split(" ", 1)[0]: row.split(" ")[1:] for row in rows}
+
+
+def _range(repo: Repository, onto: str, tip: str, parents: Mapping[str, list[str]]) -> Range:
+    if tip not in parents:
+        return Range(_merge_base(repo, onto, tip), ())
+    mine, border = _walked(tip, parents)
+    # Common ancestors are these and what lies before them: a single one is the best.
+    base = next(iter(border)) if len(border) == 1 else _merge_base(repo, onto, tip)
+    return Range(base, tuple(one for one in parents if one in mine))
+
+
+def _walked(tip: str, parents: Mapping[str, list[str]]) -> tuple[set[str], set[str]]:
+    """The commits of a tip alone, and the commits of `onto` that they stand on."""
+    mine, border, waiting = set[str](), set[str](), [tip]
+    while waiting:
+        one = waiting.pop()
+        if one not in parents:
+            border.add(one)
+        elif one not in mine:
+            mine.add(one)
+            waiting += parents[one]
+    return mine, border
+
+
+def _merge_base(repo: Repository, onto: str, tip: str) -> str | None:
+    found = repo.git.try_run("merge-base", onto, tip)
+    return found.line if found.status == 0 else None
+
+
+def landing(repo: Repository, tip: str, onto: str) -> str:
+    """The first commit on `onto`'s own line that holds the tip; the tip where that is on it."""
+    span = f"{tip}..{onto}"
+    line = text(repo.git.run("rev-list", "--first-parent", span).stdout).split()
+    holding = set(text(repo.git.run("rev-list", "--ancestry-path", span).stdout).split())
+    first = line[-1] if line else tip
+    parents = repo.git.try_run("rev-parse", "--verify", "-q", f"{first}^1")
+    if parents.line == tip or not line:
+        return tip
+    return next((one for one in reversed(line) if one in holding), tip)
+
+
+def changes(
+    repo: Repository, pairs: Sequence[tuple[str, str]], *, renames: bool = False
+) -> list[list[Change] | None]:
+    """What changed between the commits of each pair (base, tip), by path. Two processes.
+
+    Without `renames` a moved file is a D and an A. None where a commit is missing.
+    """
+    there = _commits(repo, pairs)
+    good = [pair for pair in pairs if there.issuperset(pair)]
+    if not good:
+        return [None for _ in pairs]
+    asked = "".join(f"{tip} {base}\n" for base, tip in good).encode()
+    how = "-M" if renames else "--no-renames"
+    words = ("diff-tree", "--stdin", "--always", "-r", "-z", "--name-status", how)
+    records = [text(one) for one in repo.git.run(*words, stdin=asked).records]
+    cut = _cut(records, [tip for _, tip in good])
+    return [next(cut) if there.issuperset(pair) else None for pair in pairs]
+
+
+def _commits(repo: Repository, pairs: Sequence[tuple[str, str]]) -> set[str]:
+    """Those of the ids that are commits here. diff-tree passes a missing one over in silence."""
+    ids = list(dict.fromkeys(one for pair in pairs for one in pair))
+    kinds = zip(ids, resolve(repo, ids), strict=True)
+    return {oid for oid, found in kinds if found and found[1] == "commit"}
+
+
+def _cut(records: list[str], tips: Sequence[str]) -> Iterator[list[Change]]:
+    """A header, which is a whole id, begins each answer; a status is never that long."""
+    place = 0
+    for tip in tips:
+        place += 1
+        found: list[Change] = []
+        while place < len(records) and len(records[place]) < len(tip):
+            letter = records[place][0]
+            width = 2 if letter in "RC" else 1
+            old, path = records[place + 1], records[place + width]
+            found.append(Change(letter, path, old if width > 1 else None))
+            place += width + 1
+        yield found
+
+
+def line_counts(repo: Repository, base: str, tip: str) -> tuple[int, int]:
+    """Lines inserted and deleted between two commits; binary files count as none."""
+    words = ("diff-tree", "-r", "-z", "--numstat", "--no-renames", base, tip)
+    rows = [one.split(b"\t") for one in repo.git.run(*words).records]
+    added = sum(int(row[0]) for row in rows if row[0].isdigit())
+    return added, sum(int(row[1]) for row in rows if len(row) > 1 and row[1].isdigit())
+
+
+def diff_stat(repo: Repository, base: str, tip: str) -> str:
+    """`git diff --stat` between two commits, as a person reads it; empty without changes."""
+    words = ("-c", "color.ui=false", "diff", "--stat=80", "-M", "--no-ext-diff", base, tip, "--")
+    return text(repo.git.run(*words).stdout).rstrip("\n")

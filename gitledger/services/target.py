@@ -1,0 +1,44 @@
+"""The branch that work is merged into, and what git says of it. Source: DESIGN section 4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gitledger.git.objects import resolve
+from gitledger.git.refs import read_symbolic
+from gitledger.model.names import MAIN_WORKTREE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gitledger.git.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A target by the name it is shown by (short), and its commit; None where it has none."""
+
+    name: str
+    oid: str | None
+
+
+def default_name(repo: Repository) -> str | None:
+    """`ledger.target`, else the branch of the main worktree (of a bare repository: HEAD's)."""
+    chosen = repo.config.get("ledger.target")
+    if chosen:
+        return chosen
+    found = read_symbolic(repo, f"{MAIN_WORKTREE}/HEAD")
+    return found.removeprefix("refs/heads/") if found else None
+
+
+def targets(repo: Repository, names: Iterable[str | None]) -> dict[str, Target]:
+    """Each name with its commit. A branch before any other name. One process."""
+    wanted = list(dict.fromkeys(name for name in names if name))
+    asked = [form for name in wanted for form in (f"refs/heads/{name}^0", f"{name}^0")]
+    found = resolve(repo, asked)
+    pairs = zip(wanted, found[::2], found[1::2], strict=True)
+    return {
+        name: Target(name, branch[0] if branch else other[0] if other else None)
+        for name, branch, other in pairs
+    }

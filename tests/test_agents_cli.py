@@ -1,0 +1,260 @@
+"""`list show log current complete fail close` as a user types them."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+
+import pytest
+
+from gitledger.cli import agent_view
+from gitledger.model.agent import Agent
+from gitledger.model.snapshot import Facts, snapshot
+from gitledger.services.roster import since, tree
+from tests.support import Place
+
+OID = re.compile(r"\b[0-9a-f]{10}\b")
+TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d( \(\w+ ago\))?")
+
+
+@pytest.fixture
+def one(repo: Place) -> Place:
+    """The worktree of an agent `one` with two commits and an untracked file."""
+    spawned = repo.ledger("spawn", "Parse dates strictly", "--id", "one", "--role", "coder")
+    assert spawned.returncode == 0, spawned.stderr
+    work = Place(repo.path.parent / "repo-one", repo.env)
+    work.commit("dates: strict", dates="1\n2\n")
+    work.commit("more", f="changed\n")
+    work.write("untracked", "x\n")
+    return work
+
+
+def document(place: Place, *words: str) -> dict:
+    done = place.ledger(*words, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def test_list_and_show_tell_what_no_hook_saw(one: Place) -> None:
+    base, head = one.git("rev-parse", "HEAD~2"), one.git("rev-parse", "HEAD")
+    listed = document(one, "list")
+    agent = listed["agents"][0]
+    spawned_at = agent["spawned_at"]
+    assert listed == {
+        "schema": "ledger.list/1",
+        "agents": [
+            {
+                "snapshot_version": "1.0",
+                "id": "one",
+                "title": "Parse dates strictly",
+                "slug": "parse-dates-strictly",
+                "status": "spawned",
+                "state": "running",
+                "iteration": 0,
+                "execution_mode": "sequential",
+                "is_background": False,
+                "checks": [],
+                "usage": {"input": 0, "output": 0, "cached": 0},
+                "tool_uses": 0,
+                "turn_count": 0,
+                "compaction_count": 0,
+                "files_modified": ["dates", "f"],
+                "role": "coder",
+                "branch": "agent/one",
+                "worktree": str(one.path),
+                "spawn_commit": base,
+                "head": head,
+                "target": "main",
+                "spawned_at": spawned_at,
+            }
+        ],
+    }
+    assert document(one, "show", "one") == {
+        "schema": "ledger.agent/1",
+        "agent": agent,
+        "work": {
+            "branch": "agent/one",
+            "worktree": str(one.path),
+            "base": base,
+            "head": head,
+            "commits": [
+                {"commit": head, "subject": "more"},
+                {"commit": one.git("rev-parse", "HEAD~1"), "subject": "dates: strict"},
+            ],
+            "files": [
+                {"path": "dates", "change": "created"},
+                {"path": "f", "change": "modified"},
+            ],
+            "insertions": 3,
+            "deletions": 10,
+            "diff_stat": (
+                " dates |  2 ++\n f     | 11 +----------\n"
+                " 2 files changed, 3 insertions(+), 10 deletions(-)"
+            ),
+            "dirty": True,
+        },
+    }
+
+
+def test_show_for_a_person(one: Place) -> None:
+    shown = one.ledger("show")
+    told = TIME.sub("TIME", OID.sub("OID", shown.stdout))
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert told == (
+        "one  Parse dates strictly\n"
+        "  status    spawned\n"
+        "  role      coder\n"
+        "  branch    agent/one -> main\n"
+        f"  worktree  {one.path} (here)\n"
+        "  started   TIME from OID\n"
+        "\n"
+        "  2 commits, 2 files, +3 -10, uncommitted changes\n"
+        "    OID dates: strict\n"
+        "    OID more\n"
+        "\n"
+        "    dates |  2 ++\n"
+        "    f     | 11 +----------\n"
+        "    2 files changed, 3 insertions(+), 10 deletions(-)\n"
+    )
+
+
+def test_a_life_in_order(one: Place) -> None:
+    one.ledger("complete", "-m", "dates are strict")
+    told = one.ledger("log").stdout.splitlines()
+    assert [TIME.sub("TIME", OID.sub("OID", line)) for line in told] == [
+        "TIME  spawned    Parse dates strictly on agent/one",
+        "TIME  commit     OID dates: strict",
+        "TIME  commit     OID more",
+        "TIME  completed  dates are strict",
+    ]
+    events = document(one, "log")
+    assert [event["kind"] for event in events["events"]] == ["spawned", "completed"]
+    assert events["events"][1]["head"] == one.git("rev-parse", "HEAD")
+
+
+def test_current_until_the_end(one: Place) -> None:
+    assert one.ledger("current").stdout == "one\n"
+    done = one.ledger("complete")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "completed one\n")
+    ended = one.ledger("current")
+    assert (ended.returncode, ended.stdout) == (1, "")
+
+
+def test_what_ended_is_told_as_its_end_froze_it(repo: Place, one: Place) -> None:
+    closed = document(one, "close", "--rejected", "-m", "not what was asked")
+    assert (closed["agent"]["status"], closed["agent"]["error"]) == ("failed", "not what was asked")
+    one.commit("after the end", late="1\n")
+    repo.git("merge", "-q", "--no-edit", "agent/one")
+    again = document(repo, "show", "one")
+    assert again["agent"] == closed["agent"]
+    assert again["work"]["files"] == closed["work"]["files"]
+
+
+@pytest.mark.usefixtures("one")
+@pytest.mark.parametrize(
+    ("words", "error", "hint"),
+    [
+        (("show", "two"), "unknown agent 'two'", "the most recent: one"),
+        (("complete", "nobody"), "unknown agent 'nobody'", "the most recent: one"),
+        (("close", "one"), "accepted or rejected?", "say --accepted or --rejected"),
+        (
+            ("list", "--since", "yesterday"),
+            "'yesterday' is no time",
+            "write it as 30m, 2h, 3d, 2026-01-15 or 2026-01-15T14:00:00Z",
+        ),
+    ],
+)
+def test_bad_input(repo: Place, words, error, hint) -> None:
+    repo.ledger("reconcile")
+    before = repo.git("for-each-ref", "refs/ledger")
+    done = repo.ledger(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"error: {error}\nhint: {hint}\n"
+    assert repo.git("for-each-ref", "refs/ledger") == before
+
+
+def test_no_agent_here(repo: Place) -> None:
+    done = repo.ledger("show")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: no agent works in this worktree\nhint: name one: 'git ledger list' shows them\n",
+    )
+
+
+def test_close_remove_loses_nothing(repo: Place, one: Place) -> None:
+    dirty = repo.ledger("close", "one", "--accepted", "--remove")
+    assert (dirty.returncode, dirty.stderr.splitlines()[0]) == (
+        4,
+        f"error: '{one.path}' has uncommitted changes",
+    )
+    (one.path / "untracked").unlink()
+    unmerged = repo.ledger("close", "one", "--accepted", "--remove")
+    assert (unmerged.returncode, unmerged.stderr.splitlines()[0]) == (
+        4,
+        "error: 'agent/one' is not merged into 'main'",
+    )
+    assert document(repo, "show", "one")["agent"]["status"] == "spawned"
+    repo.git("merge", "-q", "--no-edit", "agent/one")
+    head = one.git("rev-parse", "HEAD")
+    assert repo.ledger("close", "one", "--accepted", "--remove").returncode == 0
+    assert not one.path.exists()
+    assert repo.git("branch", "--list", "agent/one") == ""
+    assert repo.git("rev-parse", "ledger/agents/one/head") == head
+    assert document(repo, "show", "one")["agent"]["files_modified"] == ["dates", "f"]
+
+
+@pytest.mark.usefixtures("one")
+def test_merged_while_the_worktree_stands(repo: Place) -> None:
+    repo.ledger("reconcile")
+    repo.commit("m", m="1\n")
+    repo.git("merge", "-q", "--no-ff", "--no-edit", "agent/one")
+    merge = repo.git("rev-parse", "HEAD")
+    repo.commit("later", later="1\n")
+    agent = document(repo, "list")["agents"][0]
+    assert agent["status"] == "spawned"
+    assert agent["merged"] == {"into": "main", "commit": merge}
+    assert agent["files_modified"] == ["dates", "f"]
+
+
+def rows(*given: tuple[str, dict, Facts]) -> list:
+    told = (
+        Agent(**{"id": name, "title": f"the title of {name}", "status": "spawned", **fields})
+        for name, fields, _ in given
+    )
+    return [snapshot(agent, facts) for agent, (_, _, facts) in zip(told, given, strict=True)]
+
+
+LISTED = rows(
+    ("boss", {"role": "lead"}, Facts(branch="agent/boss")),
+    (
+        "worker-1",
+        {"parent": "boss", "status": "awaiting-review", "iteration": 4, "group": "g"},
+        Facts(branch="topic/one", files=["a", "b"]),
+    ),
+    ("worker-1-1", {"parent": "worker-1", "status": "failed"}, Facts()),
+    ("lost", {"parent": "gone"}, Facts(merged={"into": "main", "commit": "c"})),
+    ("circle-1", {"parent": "circle-2"}, Facts()),
+    ("circle-2", {"parent": "circle-1"}, Facts()),
+)
+
+
+def test_the_tree_shows_who_spawned_whom(capsys, monkeypatch) -> None:
+    monkeypatch.setattr(agent_view, "age", lambda _: "3h")
+    agent_view.print_list(tree(LISTED))
+    assert capsys.readouterr().out.splitlines() == [
+        "STATUS           AGENT           BRANCH     GROUP  REPORTS  FILES  AGE  TITLE",
+        "spawned          boss                                       -      3h   the title of boss",
+        "awaiting-review  └ worker-1      topic/one  g      4 churn  2      3h   the title of worker-1",
+        "failed             └ worker-1-1                             -      3h   the title of worker-1-1",
+        "spawned, merged  lost                                       -      3h   the title of lost",
+        "spawned          circle-1                                   -      3h   the title of circle-1",
+        "spawned          └ circle-2                                 -      3h   the title of circle-2",
+    ]
+
+
+def test_times_that_since_takes() -> None:
+    now = datetime(2026, 1, 15, 14, tzinfo=UTC)
+    assert since("30m", now) == "2026-01-15T13:30:00.000000Z"
+    assert since("1w", now) == "2026-01-08T14:00:00.000000Z"
+    assert since("2026-01-15T14:00:00+02:00") == "2026-01-15T12:00:00.000000Z"
