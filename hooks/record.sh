@@ -10,7 +10,7 @@ newline='
 IFS=$newline
 at=refs/worktree/ledger
 agents=refs/ledger/agents
-tries=0 locked=0 nobody=
+tries=0 locked=0 nobody='' six=''
 
 # One rev-parse for everything: it stops at the first name that does not resolve, so the
 # number of lines tells what is missing. HEAD stands after the notes: when the notes that
@@ -31,6 +31,7 @@ look() {
   elif [ $# -lt 11 ]; then
     [ $# -gt 4 ] || return
     look_up "$(git symbolic-ref -q $at/agent)"
+    [ -z "$note" ] || point "${log%/log}" # who set the pointers was killed on the way
   fi
   case $note:$log:$notes_ref in
   ?*:"$agents"/*/log:refs/notes/ledger/?*) return ;;
@@ -52,6 +53,15 @@ look_up() {
     esac
   done
   head=$(git rev-parse --verify -q HEAD)
+}
+
+# point REFS: the agent of this worktree. `agent` first: `notes` alone would mean cleared.
+# The claim of a spawn has then done its work.
+point() {
+  git symbolic-ref $at/agent "$1/log" &&
+    git symbolic-ref $at/note "$1/note" &&
+    git symbolic-ref $at/notes "$notes_ref" &&
+    git update-ref --no-deref -d $at/claim
 }
 
 # $coded: a name as part of a ref name, as gitledger/model/names.py has it.

@@ -5,30 +5,33 @@
 spawn() {
   branch=$(git symbolic-ref -q HEAD) && branch=${branch#refs/heads/}
   title=${branch:-${worktree##*/}}
+  slug "$title"
   while draw && make_spawn "$@"; do
+    encode "$id"
+    new=$agents/$coded
     move "$(spawn_commands "$2")"
     case $? in
-    0) point "$id" && return ;;
+    0) point "$new" && return ;;
     2) break ;;
     esac
     ! git symbolic-ref -q $at/agent || return 0 # another process was first
+    [ $tries -lt 10 ] || six= # this id has been another's
   done
   complain "cannot record the spawn of '$title': $said"
   return 1
 }
 
-# The time, a nonce, and the id: branch and six hex digits.
+# The time, a nonce, and the id: branch and six hex digits, random where none are given.
 draw() {
   now=$(date -u +%Y-%m-%dT%H:%M:%S.%6NZ)
   case $now in
   *.[0-9][0-9][0-9][0-9][0-9][0-9]Z) ;;
   *) now=$(date -u +%Y-%m-%dT%H:%M:%S.000000Z) ;; # this date knows no fractions
   esac
-  slug "$title"
   IFS=" $newline"
   set -- $(od -An -v -tx1 -N11 /dev/urandom)
   IFS=$newline
-  nonce=$1$2$3$4$5$6$7$8 id=$slug-$9${10}${11}
+  nonce=$1$2$3$4$5$6$7$8 id=$slug-${six:-$9${10}${11}}
 }
 
 # $slug: lower case, words joined by hyphens, never empty.
@@ -72,8 +75,6 @@ $commit" || return 1
 # One transaction, which holds only while this worktree has no agent. The claim lets a
 # process that finds the spawn half-made, its maker killed, finish it.
 spawn_commands() {
-  encode "$id"
-  new=$agents/$coded
   echo "verify $at/agent
 create $at/claim $note_blob
 create $new/log $log_blob
@@ -81,15 +82,6 @@ create $new/note $note_blob${1:+
 create $new/spawn $1
 create $new/head $1}"
   [ -n "$notes" ] || echo "create $notes_ref $empty"
-}
-
-# point ID: the agent of this worktree. `agent` first: `notes` alone would mean cleared.
-point() {
-  encode "$1"
-  git symbolic-ref $at/agent "$agents/$coded/log" &&
-    git symbolic-ref $at/note "$agents/$coded/note" &&
-    git symbolic-ref $at/notes "$notes_ref" &&
-    git update-ref --no-deref -d $at/claim
 }
 
 # The event as one line of ASCII JSON.
@@ -173,7 +165,7 @@ spawn_late() {
   can_spawn || return
   finish_claimed || {
     find_spawn_commit
-    spawn "$source" "$start" ',"late":true'
+    spawn "$source" "$start" ",\"late\":true$since"
   }
 }
 
@@ -192,7 +184,7 @@ finish_claimed() {
       fill head "${born%%'"'*}"
       ;;
     esac
-    point "${claimed%%"$newline"*}"
+    point "$new"
   else
     git update-ref --no-deref -d $at/claim "$claim" && return 1
   fi
@@ -200,22 +192,24 @@ finish_claimed() {
 
 fill() { git rev-parse --verify -q "$new/$1" || move "create $new/$1 $2"; }
 
-# $start and $source: where HEAD's reflog begins if HEAD comes from there, else where the
-# branch left the target.
+# $start and $source as gitledger/services/provisional.py finds them: the first entry of
+# HEAD's reflog where that is the worktree's making, else where the branch left the main
+# worktree's, else HEAD. $six and $since, from that entry, make the spawn the same one
+# that the reading commands already show.
 find_spawn_commit() {
-  source=reflog
-  set -- $(git -c log.showSignature=false log -g --format='%H %gs' HEAD --)
-  [ $# = 0 ] || {
-    start=$(git rev-parse --verify -q "HEAD@{$#}") && descends && return
-    shift $(($# - 1))
-  }
-  start=${1-} start=${start%% *}
-  case ${1-} in *' commit (initial)'*) start= && return ;; esac
-  descends && return
+  entry=$(git -c log.showSignature=false log -g --date=raw --format='%H %gD %gs' HEAD -- | tail -n 1)
+  start=${entry%% *} time=${entry#*@\{} since=
+  time=${time%% *} source=reflog
+  seed=$worktree${entry:+ $start $time}
+  six=$(printf %s "$seed" | { sha256sum || shasum -a 256; } | cut -c 1-6)
+  [ -z "$entry" ] || since=$(date -u -d "@$time" +%Y-%m-%dT%H:%M:%S || date -u -r "$time" +%Y-%m-%dT%H:%M:%S)
+  since=${since:+,\"since\":\"$since.000000Z\"}
+  case $entry in
+  '') ;;
+  *'} commit'* | *'} cherry-pick'* | *'} revert'* | *'} am:'* | *': Merge made by '*) ;;
+  *) return ;;
+  esac
   source=merge-base
-  target=$(git config --get ledger.target) || target=main-worktree/HEAD
-  start=$(git merge-base HEAD "$target" --) && return
+  target=$(git symbolic-ref -q main-worktree/HEAD) && start=$(git merge-base "$target" HEAD) && return
   source=head start=$head
 }
-
-descends() { [ -n "$start" ] && git merge-base --is-ancestor "$start" HEAD; }

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitledger.git.repository import discover
+from gitledger.git.worktrees import list_worktrees
+from gitledger.services.provisional import provisional
 from tests.hooks import agent_of, errors, logs, made_by, note, notes, spawn_of
 from tests.support import Place, new_repository, put_hooks
 
@@ -92,15 +95,32 @@ def test_a_merge_made_in_a_worktree_is_its_agents_and_a_fast_forward_is_not(
     assert set(notes(c, "a", "b")) == set(notes(c, "--all", "--not", "--glob=refs/notes/*"))
 
 
-def test_a_late_spawn_knows_where_the_worktree_began(hooked: Place) -> None:
+def test_a_late_spawn_is_the_one_that_reading_commands_show(hooked: Place) -> None:
     base = hooked.git("rev-parse", "HEAD")
     hooked.git("-c", "core.hooksPath=/dev/null", "worktree", "add", "-q", "-b", "a", "../a")
     a = hooked.at("../a")
+    repo = discover(str(a.path))
+    shown = provisional(repo, list_worktrees(repo)[1]).body()
     first = a.commit("first", x="1\n")
     event = spawn_of(a)
+    assert {key: event[key] for key in shown} == shown
     assert (event["spawn_commit"], event["source"], event["late"]) == (base, "reflog", True)
     assert notes(a, f"{base}..") == {first: made_by(agent_of(a))}
     assert errors(a) == ""
+
+
+@pytest.mark.parametrize(("branch", "source"), [("a", "merge-base"), ("orphan", "head")])
+def test_a_late_spawn_without_a_reflog(quick: Place, branch: str, source: str) -> None:
+    quick.git("config", "core.logAllRefUpdates", "false")
+    quick.git("-c", "core.hooksPath=/dev/null", "worktree", "add", "-q", "../a")
+    a = quick.at("../a")
+    if branch == "orphan":
+        a.git("checkout", "-q", "--orphan", branch)
+    a.commit("first", x="1\n")
+    event = spawn_of(a)
+    start = a.git("rev-parse", "main" if source == "merge-base" else "HEAD")
+    assert (event["branch"], event["spawn_commit"], event["source"]) == (branch, start, source)
+    assert note(a) == made_by(agent_of(a))
 
 
 ODD_BRANCHES = {
