@@ -64,7 +64,15 @@ WORK: Section = {
         "Record what no hook saw: worktrees, commits, rewrites",
     ),
 }
-MERGE: Section = {}
+MERGE: Section = {
+    "conflicts": Entry(
+        "gitledger.cli.conflicts:conflicts",
+        "Foresee what collides: each agent with the target and with every other",
+    ),
+    "check": Entry(
+        "gitledger.cli.conflicts:check", "Say whether a merge would go through, before it is made"
+    ),
+}
 ORCHESTRATE: Section = {}
 
 SECTIONS: dict[str, Section] = {

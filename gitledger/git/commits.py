@@ -113,3 +113,11 @@ def subjects(repo: Repository, commits: Sequence[str]) -> dict[str, str]:
     """The first line of each commit's message, where it is there. One process."""
     found = signatures(repo, commits)
     return {oid: one.subject for oid, one in found.items()}
+
+
+def range_patch_id(repo: Repository, base: str, tip: str) -> str | None:
+    """The stable patch id of a whole range as one change; None where it changes nothing."""
+    words = ("diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", "--full-index", base, tip)
+    patch = repo.git.run(*words).stdout
+    line = repo.git.run("patch-id", "--stable", stdin=patch).line
+    return line.split(" ")[0] or None

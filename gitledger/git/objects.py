@@ -38,11 +38,13 @@ def read_objects(
     return list(_parsed(out, len(names)))
 
 
-def resolve(repo: Repository, names: Sequence[str]) -> list[tuple[str, str] | None]:
+def resolve(
+    repo: Repository, names: Sequence[str], env: Mapping[str, str] | None = None
+) -> list[tuple[str, str] | None]:
     """The id and type of each name, None where it names nothing. One process."""
     if not names:
         return []
-    out = _converse(repo, ("cat-file", "--batch-check"), names, None)
+    out = _converse(repo, ("cat-file", "--batch-check"), names, env)
     # Only good answers have three words: "<name> missing", "<name> ambiguous".
     return [_checked(line) for line in out.split(b"\n")[: len(names)]]
 

@@ -105,9 +105,14 @@ class Git:
             raise GitError(_name(words), found.status, found.stderr)
         return found
 
-    def try_run(self, *words: str | bytes, stdin: bytes | None = None) -> Result:
+    def try_run(
+        self,
+        *words: str | bytes,
+        stdin: bytes | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> Result:
         """Run git where any exit status is an answer."""
-        return self._finished(words, stdin, None)
+        return self._finished(words, stdin, env)
 
     def _finished(
         self, words: tuple[str | bytes, ...], stdin: bytes | None, env: Mapping[str, str] | None

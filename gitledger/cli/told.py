@@ -1,0 +1,92 @@
+"""A judgement as a person reads it: who meets whom, over what, and what to know beside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitledger.cli import terminal
+from gitledger.cli.matrix import LEGEND, STYLES, matrix
+from gitledger.cli.render import columns, put
+from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, worst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gitledger.model.verdict import Lines, Pair, PathConflict
+    from gitledger.services.judging import Judgement
+
+_ENOUGH_FOR_A_MATRIX = 2
+_MOST_PATHS = 10
+
+
+def tell_judgement(judged: Judgement, *, every_pair: bool) -> None:
+    """The matrix, then every pair that is more than clean, then warnings and a last line."""
+    pairs = judged.forecast.pairs
+    names = [facts.side.id for facts in judged.forecast.facts]
+    target = any(one.b is None for one in pairs)
+    if len(names) >= _ENOUGH_FOR_A_MATRIX:
+        for line in matrix(names, pairs, target=target):
+            put(line)
+        put()
+        put(LEGEND)
+        put()
+    for one in _in_order(pairs):
+        if one.verdict in {CONFLICT, UNKNOWN} or every_pair:
+            _tell_pair(one, judged)
+    _tell_drift(judged)
+    for warning in judged.warnings:
+        put(f"note: {warning.agent}: {warning.message}")
+    put(_last_line(judged))
+
+
+def _in_order(pairs: Iterable[Pair]) -> list[Pair]:
+    """What stops a merge first."""
+    rank = {CONFLICT: 0, UNKNOWN: 1, OVERLAP: 2, CLEAN: 3}
+    return sorted(pairs, key=lambda one: (rank[one.verdict], one.a, one.b or ""))
+
+
+def _tell_pair(one: Pair, judged: Judgement) -> None:
+    target = judged.target.name if judged.target else ""
+    sides = f"{one.a} into {target}" if one.b is None else f"{one.a} with {one.b}"
+    extra = f" ({one.reason})" if one.reason else ""
+    if one.committed and one.committed != one.verdict:
+        extra += f" (committed work alone: {one.committed})"
+    put(f"{terminal.paint(one.verdict, *STYLES[one.verdict])}  {sides}{extra}")
+    shown = one.paths[:_MOST_PATHS]
+    columns([_row(path, one, target) for path in shown])
+    if len(one.paths) > len(shown):
+        put(f"    and {len(one.paths) - len(shown)} more")
+
+
+def _row(path: PathConflict, one: Pair, target: str) -> list[str]:
+    other = target if one.b is None else one.b
+    lines = ""
+    if path.a_lines and path.b_lines:
+        lines = f"{one.a} {_lines(path.a_lines)}, {other} {_lines(path.b_lines)}"
+    via = "through the target" if path.via else ""
+    return [f"    {path.path}", path.kind, lines or via]
+
+
+def _lines(ranges: Lines) -> str:
+    return "line " + ", ".join(
+        str(first) if first == last else f"{first}-{last}" if last > first else f"{first}+"
+        for first, last in ranges
+    )
+
+
+def _tell_drift(judged: Judgement) -> None:
+    target = judged.target.name if judged.target else ""
+    for agent, drifted in judged.drift.items():
+        if drifted:
+            put(f"drift  {target} changed files of {agent} since it began")
+            columns([[f"    {one.path}", one.by, one.commit[:12]] for one in drifted])
+
+
+def _last_line(judged: Judgement) -> str:
+    pairs = judged.forecast.pairs
+    if not pairs:
+        return "nothing to compare"
+    counts = [(name, sum(one.verdict == name for one in pairs)) for name in STYLES]
+    told = ", ".join(f"{count} {name}" for name, count in counts if count)
+    verdict = worst(one.verdict for one in pairs)
+    return f"{len(pairs)} {'pair' if len(pairs) == 1 else 'pairs'}: {told}" if verdict else told

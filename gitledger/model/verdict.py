@@ -1,0 +1,74 @@
+"""What is foreseen of two sides, as plain values. Source: DESIGN section 4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CLEAN, OVERLAP, CONFLICT, UNKNOWN = "clean", "overlap", "conflict", "unknown"
+_WORST_FIRST = (CONFLICT, UNKNOWN, OVERLAP, CLEAN)
+_EXIT = {CONFLICT: 1, UNKNOWN: 3, OVERLAP: 0, CLEAN: 0}
+
+Lines = tuple[tuple[int, int], ...]  # first and last line, counted from 1; (n, n - 1) is empty
+
+
+@dataclass(frozen=True, slots=True)
+class PathConflict:
+    """One path over which git would stop; `kind` in git's words.
+
+    The line ranges are each side's own, where both have text. `via` is `target`
+    where the conflict is over what the target changed, not an agent.
+    """
+
+    path: str
+    kind: str
+    a_lines: Lines | None = None
+    b_lines: Lines | None = None
+    via: str | None = None
+
+    def document(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"path": self.path, "kind": self.kind}
+        if self.a_lines is not None and self.b_lines is not None:
+            found["a_lines"] = [list(one) for one in self.a_lines]
+            found["b_lines"] = [list(one) for one in self.b_lines]
+        return {**found, "via": self.via} if self.via else found
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The verdict for two sides; `b` None is the target.
+
+    `committed` is the verdict for the commits alone. `tree` is what the merge would make.
+    """
+
+    a: str
+    b: str | None
+    verdict: str
+    bases: tuple[str, ...] = ()
+    paths: tuple[PathConflict, ...] = ()
+    reason: str | None = None
+    committed: str | None = None
+    tree: str | None = None
+
+    def document(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"a": self.a, "b": self.b, "verdict": self.verdict}
+        if self.reason:
+            found["reason"] = self.reason
+        if self.committed and self.committed != self.verdict:
+            found["committed"] = self.committed
+        found["bases"] = list(self.bases)
+        return {**found, "paths": [one.document() for one in self.paths]}
+
+
+def worst(verdicts: Iterable[str]) -> str:
+    """Of several verdicts the one that decides: conflict, unknown, overlap, clean."""
+    found = set(verdicts)
+    return next((one for one in _WORST_FIRST if one in found), CLEAN)
+
+
+def exit_code(verdicts: Iterable[str]) -> int:
+    """0, 1 for a conflict, 3 where it can't be told."""
+    return _EXIT[worst(verdicts)]

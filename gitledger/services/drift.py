@@ -1,0 +1,69 @@
+"""What landed on the target since an agent began that meets the agent's files, and by whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gitledger.git.process import data, text
+from gitledger.model.ownership import owner
+from gitledger.services.evidence import Witness
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from gitledger.git.repository import Repository
+    from gitledger.services.live import View
+
+EXTERNAL = "external"
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A path that the target changed; `by` is an agent's id or `external`."""
+
+    path: str
+    by: str
+    commit: str
+
+
+def drift(view: View, base: str | None, target: str | None, own: Collection[str]) -> list[Drift]:
+    """What `base..target` changed of `own` paths, each with the last commit that did."""
+    if not base or not target or base == target or not own:
+        return []
+    met = sorted(set(own).intersection(_changed(view.repo, base, target)))
+    last = _last_commits(view.repo, base, target, met)
+    evidence = Witness(view).evidence(list(dict.fromkeys(last.values())))
+    owners = {commit: owner(one) for commit, one in evidence.items()}
+    return [
+        Drift(path, found.agent if (found := owners[last[path]]) else EXTERNAL, last[path])
+        for path in met
+        if path in last
+    ]
+
+
+def _changed(repo: Repository, base: str, target: str) -> Iterable[str]:
+    words = ("diff-tree", "-r", "-z", "--no-renames", "--name-only", base, target)
+    return map(text, repo.git.run(*words).records)
+
+
+def _last_commits(
+    repo: Repository, base: str, target: str, paths: Collection[str]
+) -> dict[str, str]:
+    """The newest commit of the range that touched each path."""
+    if not paths:
+        return {}
+    form = ("-c", "log.showSignature=false", "log", "-z", "-m", "--first-parent", "--format=%x00%H")
+    span = ("--name-only", "--no-renames", f"{base}..{target}", "--")
+    out = repo.git.run(*form, *span, env={"GIT_LITERAL_PATHSPECS": "1"}).stdout
+    wanted = {data(path) for path in paths}
+    found: dict[str, str] = {}
+    commit = ""
+    for field in out.split(b"\0"):
+        # git puts a newline between a commit and its first path.
+        word = field if field in wanted else field.removeprefix(b"\n")
+        if word in wanted:
+            found.setdefault(text(word), commit)
+        elif len(word) in {40, 64}:
+            commit = word.decode()
+    return found

@@ -1,0 +1,59 @@
+"""What may be asked of the forecast, and what it answers: plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gitledger.services.asking import Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitledger.git.changes import Changes
+    from gitledger.git.worktrees import Worktree
+    from gitledger.model.verdict import Pair
+
+
+@dataclass(frozen=True)
+class Side:
+    """One branch of work. `base` is where its own changes begin once it has been merged."""
+
+    id: str
+    tip: str | None
+    branch: str | None = None
+    worktree: Worktree | None = None
+    base: str | None = None
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a side has changed itself; `note` says what could not be looked at."""
+
+    side: Side
+    base: str | None
+    files: Changes
+    dirty: bool
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What to foresee. `target` is a commit; `others` asks about pairs of sides too."""
+
+    target: str | None
+    sides: Sequence[Side]
+    committed_only: bool = False
+    others: bool = True
+    terms: Terms = field(default_factory=Terms)
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The answer: every pair that was asked about, whatever its verdict."""
+
+    facts: list[Facts]
+    pairs: list[Pair]
+
+    def of(self, a: str, b: str | None) -> Pair | None:
+        return next((one for one in self.pairs if (one.a, one.b) == (a, b)), None)
