@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 Told = tuple[int, str, str]
 # Commands that need no repository, and what the others need beside one.
 ANYWHERE = {"help", "demo"}
-ARGUMENTS = {"spawn": ["x"], "gate": ["manual"]}
+ARGUMENTS = {
+    "close": ["--accepted"],
+    "fail": ["--error", "x"],
+    "gate": ["manual"],
+    "spawn": ["x"],
+}
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ def conflicts(
     all_pairs: bool,
     exit_code: bool,
 ) -> None:
-    """Foresee what collides: each agent with the target and with every other.
+    """Foresee which agents collide with the target and with each other.
 
     The verdict is what git merge would do, uncommitted and untracked work included.
     Without AGENT every live agent is looked at. Writes nothing.

@@ -67,7 +67,7 @@ WORK: Section = {
 MERGE: Section = {
     "conflicts": Entry(
         "gitledger.cli.conflicts:conflicts",
-        "Foresee what collides: each agent with the target and with every other",
+        "Foresee which agents collide with the target and with each other",
     ),
     "check": Entry(
         "gitledger.cli.conflicts:check", "Say whether a merge would go through, before it is made"

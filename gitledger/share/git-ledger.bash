@@ -6,13 +6,20 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init deinit doctor help spawn adopt who reconcile conflicts check" options="--version --color= --help" ;;
+	"") children="init deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
 	"deinit") options="--dry-run --json --help" ;;
 	"doctor") options="--json --help" ;;
 	"help") options="--man --completion= --help" arguments="commands" ;;
 	"spawn") options="--id= --branch= --path= --from= --here --role= --target= --parent= --file= --help" ;;
 	"adopt") options="--all --id= --title= --help" arguments="files" ;;
+	"current") options="--json --help" ;;
+	"list") options="--status= --state= --group= --in-group --role= --phase= --plan= --parent= --churn --since= --archived --tree --json --porcelain --help" ;;
+	"show") options="--json --help" arguments="agents" ;;
+	"log") options="--json --porcelain --help" arguments="agents" ;;
+	"complete") options="--summary= --result= --json --help" arguments="agents" ;;
+	"fail") options="--error= --json --help" arguments="agents" ;;
+	"close") options="--accepted --rejected --message= --remove --yes --json --help" arguments="agents" ;;
 	"who") options="--json --help" arguments="refs" ;;
 	"reconcile") options="--json --help" ;;
 	"conflicts") options="--onto= --no-drivers --no-fetch --json --committed --all-pairs --exit-code --help" arguments="agents" ;;
@@ -39,6 +46,18 @@ __git_ledger_value ()
 	"spawn|--file") values="files" ;;
 	"adopt|--id") values="agents" ;;
 	"adopt|--title") values="" ;;
+	"list|--status") values="queued spawned resumed awaiting-review interrupted completed failed" ;;
+	"list|--state") values="queued running awaiting-review interrupted closed" ;;
+	"list|--group") values="" ;;
+	"list|--role") values="" ;;
+	"list|--phase") values="" ;;
+	"list|--plan") values="" ;;
+	"list|--parent") values="" ;;
+	"list|--since") values="" ;;
+	"complete|-m"|"complete|--summary") values="" ;;
+	"complete|--result") values="" ;;
+	"fail|-m"|"fail|--error") values="" ;;
+	"close|-m"|"close|--message") values="" ;;
 	"conflicts|--onto") values="refs" ;;
 	"check|--onto") values="refs" ;;
 	*) return 1 ;;
