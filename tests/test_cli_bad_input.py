@@ -22,8 +22,12 @@ Told = tuple[int, str, str]
 ANYWHERE = {"help", "demo"}
 ARGUMENTS = {
     "close": ["--accepted"],
+    "export": ["maestro"],
     "fail": ["--error", "x"],
     "gate": ["manual"],
+    "handoff": ["check", "plan", "x"],
+    "import": ["maestro", "x"],
+    "session": ["list"],
     "spawn": ["x"],
 }
 

@@ -73,7 +73,25 @@ MERGE: Section = {
         "gitledger.cli.conflicts:check", "Say whether a merge would go through, before it is made"
     ),
 }
-ORCHESTRATE: Section = {}
+ORCHESTRATE: Section = {
+    "session": Entry(
+        "gitledger.cli.sessions:session",
+        "Keep an orchestration: phases, agents, errors, files, usage",
+    ),
+    "markers": Entry(
+        "gitledger.cli.contracts:markers", "List the completion markers of the known agents"
+    ),
+    "handoff": Entry(
+        "gitledger.cli.contracts:handoff", "Check the documents that one agent hands to the next"
+    ),
+    "import": Entry(
+        "gitledger.cli.transfer:import_group", "Take another tool's records into the ledger"
+    ),
+    "export": Entry(
+        "gitledger.cli.transfer:export_group",
+        "Write records of the ledger as another tool keeps them",
+    ),
+}
 
 SECTIONS: dict[str, Section] = {
     "Start here": START,

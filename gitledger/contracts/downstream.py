@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gitledger.contracts.markdown import blocks, headings, section
+from gitledger.contracts.markdown import blocks, headings, lines_of
 from gitledger.model.phase import CONTEXT
 
 if TYPE_CHECKING:
@@ -21,16 +21,34 @@ _ABSENT = {"", "none", "n/a", "na", "-", "[]", "null", "nothing"}
 def read_context(text: str) -> dict[str, list[str]]:
     """The values by field name; a field that is absent is not in it."""
     found: dict[str, list[str]] = {}
-    for heading in headings(text):
-        name = _field(heading.title)
-        if name:
-            found.setdefault(name, []).extend(_values(blocks(section(text, heading))))
-    for block in blocks(text):
-        title, colon, value = _plain(block).partition(":")
-        name = _field(title) if colon else None
-        if name:
-            found.setdefault(name, []).extend(_values([value, *_lines_below(block)]))
+    for name, below in _sections(text):
+        found.setdefault(name, []).extend(_values(one for one in blocks(below) if not _told(one)))
+    for name, values in filter(None, (_told(block) for block in blocks(text))):
+        found.setdefault(name, []).extend(_values(values))
     return {name: list(dict.fromkeys(values)) for name, values in found.items() if values}
+
+
+def _sections(text: str) -> Iterable[tuple[str, str]]:
+    """Each field that has a heading, with what stands below it.
+
+    It ends at the next heading of its level or above, or of a field.
+    """
+    lines, heads = lines_of(text), headings(text)
+    for place, heading in enumerate(heads):
+        name = _field(heading.title)
+        if name is None:
+            continue
+        after = heads[place + 1 :]
+        ends = (one for one in after if one.level <= heading.level or _field(one.title))
+        end = next((one.line - 1 for one in ends), None)
+        yield name, "\n".join(lines[heading.line : end])
+
+
+def _told(block: str) -> tuple[str, list[str]] | None:
+    """A field and its values, where a paragraph or list item begins with its name."""
+    title, colon, value = _plain(block).partition(":")
+    name = _field(title) if colon else None
+    return (name, [value, *_lines_below(block)]) if name else None
 
 
 def _field(title: str) -> str | None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from gitledger.git.repository import Repository
 
+SHORTEST = 4  # characters of an error's id, as git has it for its own
 _EVENTS = {
     "start": "phase-started",
     "complete": "phase-completed",
@@ -209,7 +210,7 @@ def resolve_error(repo: Repository, name: str, key: str, error: str, words: str)
 def _error_id(phase: Phase, name: str) -> str:
     if name.isdecimal() and 1 <= int(name) <= len(phase.errors):
         return phase.errors[int(name) - 1].id
-    found = [one.id for one in phase.errors if one.id.startswith(name)]
+    found = [one.id for one in phase.errors if len(name) >= SHORTEST and one.id.startswith(name)]
     if len(found) != 1:
         many = f"it has {len(phase.errors)}, numbered from 1"
         raise LedgerError(f"no one error is meant by '{name}' in phase '{phase.key}'", many)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gitledger.git.process import text
-from gitledger.git.refs import list_refs, read_symbolic
 from gitledger.model.agent import Agent, fold
-from gitledger.model.names import AGENTS, ARCHIVE, MAIN_WORKTREE, agent_ref
+from gitledger.model.names import AGENTS, ARCHIVE
 from gitledger.model.session import Share, Usage
 from gitledger.model.session_history import membership
+from gitledger.services.live import look
+from gitledger.services.work import own_changes
 from gitledger.store import logs
 
 if TYPE_CHECKING:
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from gitledger.git.repository import Repository
     from gitledger.services.sessions import Kept
+    from gitledger.services.work import Own
 
-_KINDS = {"A": "files_created", "M": "files_modified", "T": "files_modified", "D": "files_deleted"}
+_KINDS = {"A": "files_created", "D": "files_deleted"}
 
 
 def agents_of(repo: Repository, kept: Kept) -> list[Agent]:
@@ -68,12 +69,17 @@ def _claiming(kept: Kept, log: logs.Log) -> logs.Facts:
 
 def shares(repo: Repository, kept: Kept) -> list[Share]:
     """What each agent of a session adds to it."""
-    agents = agents_of(repo, kept)
-    refs = list_refs(repo, "refs/heads/", AGENTS) if agents else {}
-    return [share_of(repo, one, refs) for one in agents]
+    members = agents_of(repo, kept)
+    if not members:
+        return []
+    view = look(repo)
+    own = own_changes(view, [view.by_id[one.id] for one in members if one.id in view.by_id])
+    return [share_of(one, own.get(one.id)) for one in members]
 
 
-def share_of(repo: Repository, agent: Agent, refs: dict[str, str]) -> Share:
+def share_of(agent: Agent, own: Own | None) -> Share:
+    """`own` is None for an agent in the archive: its end froze what it changed."""
+    changed = agent.files or () if own is None else [(f.kind, f.path) for f in own.files or ()]
     return Share(
         id=agent.id,
         name=agent.role or agent.id,
@@ -81,7 +87,7 @@ def share_of(repo: Repository, agent: Agent, refs: dict[str, str]) -> Share:
         status=agent.status,
         summary=agent.summary or agent.result or agent.error or "",
         usage=Usage(*(agent.usage.get(part, 0) for part in ("input", "output", "cached"))),
-        files=by_kind(_own_changes(repo, agent, refs) if agent.files is None else agent.files),
+        files=by_kind(changed),
         checks=tuple(agent.checks),
     )
 
@@ -90,25 +96,6 @@ def by_kind(changes: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """Paths by the list of a manifest that they belong in."""
     found: dict[str, list[str]] = {}
     for change, path in changes:
-        kind = _KINDS.get(change[:1].upper())
-        if kind:
-            found.setdefault(kind, []).append(path)
+        kind = _KINDS.get(change[:1], "files_modified")
+        found.setdefault(kind, []).append(path)
     return {kind: tuple(sorted(paths)) for kind, paths in found.items()}
-
-
-def _own_changes(repo: Repository, agent: Agent, refs: dict[str, str]) -> list[tuple[str, str]]:
-    """What an agent that goes on has committed: from where it left the target, else its spawn."""
-    tip = refs.get(f"refs/heads/{agent.branch}") or refs.get(agent_ref(agent.id, "head"))
-    base = _base(repo, agent, tip) if tip else None
-    if tip is None or base is None or base == tip:
-        return []
-    found = repo.git.try_run("diff-tree", "-r", "--no-renames", "--name-status", "-z", base, tip)
-    pieces = [text(one) for one in found.records]
-    return list(zip(pieces[::2], pieces[1::2], strict=False))
-
-
-def _base(repo: Repository, agent: Agent, tip: str) -> str | None:
-    """The merge base with the target; the spawn commit once the target contains the tip."""
-    target = agent.target or read_symbolic(repo, f"{MAIN_WORKTREE}/HEAD")
-    found = repo.git.try_run("merge-base", target, tip).line if target else ""
-    return agent.spawn_commit if not found or found == tip else found

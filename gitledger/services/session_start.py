@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -88,7 +89,9 @@ def read_phases(path: str) -> list[Any]:
 
 
 def read_text(path: str) -> str:
-    """A user's text file, line ends as they are. Raises LedgerError."""
+    """A user's text file, line ends as they are; `-` is stdin. Raises LedgerError."""
+    if path == "-":
+        return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
     try:
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             return file.read()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gitledger.model.session import ARCHIVED, ARCHIVING, Session
 from gitledger.services import session_paths as paths
@@ -26,6 +26,15 @@ class Verified:
     place: str
     documents: list[tuple[str, str]]
     faults: list[str]
+
+    def document(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "session_id": self.session.session_id,
+            "place": self.place,
+            "documents": [{"path": path, "at": where} for path, where in self.documents],
+            "faults": self.faults,
+        }
 
 
 def verify(repo: Repository, name: str | None) -> Verified:

@@ -6,7 +6,7 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check" options="--version --color= --help" ;;
+	"") children="init deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check session markers handoff import export" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
 	"deinit") options="--dry-run --json --help" ;;
 	"doctor") options="--json --help" ;;
@@ -24,6 +24,31 @@ __git_ledger_command ()
 	"reconcile") options="--json --help" ;;
 	"conflicts") options="--onto= --no-drivers --no-fetch --json --committed --all-pairs --exit-code --help" arguments="agents" ;;
 	"check") options="--onto= --no-drivers --no-fetch --json --others --uncommitted --help" ;;
+	"session") children="phase error resume start show list set archive verify" options="--help" ;;
+	"session phase") children="add start retry skip complete fail" options="--help" ;;
+	"session phase add") options="--id= --parallel --blocked-by= --agent= --file= --help" ;;
+	"session phase start") options="--help" ;;
+	"session phase retry") options="--why= --override --help" ;;
+	"session phase skip") options="--yes --help" ;;
+	"session phase complete") options="--context= --help" ;;
+	"session phase fail") options="--error= --type= --agent= --help" ;;
+	"session error") children="add resolve" options="--help" ;;
+	"session error add") options="--type= --agent= --help" ;;
+	"session error resolve") options="--resolution= --help" ;;
+	"session resume") options="--retry --skip --abort --adjust --override --yes --json --help" ;;
+	"session start") options="--phases= --design= --plan= --express --json --help" ;;
+	"session show") options="--as= --json --help" ;;
+	"session list") options="--json --help" ;;
+	"session set") options="--task= --execution-mode= --execution-backend= --task-complexity= --session= --help" ;;
+	"session archive") options="--json --help" ;;
+	"session verify") options="--json --help" ;;
+	"markers") options="--role= --json --help" ;;
+	"handoff") children="check" options="--help" ;;
+	"handoff check") options="--json --help" arguments="plan summary" ;;
+	"import") children="maestro" options="--help" ;;
+	"import maestro") options="--json --help" arguments="files" ;;
+	"export") children="maestro" options="--help" ;;
+	"export maestro") options="--output= --help" ;;
 	*) return 1 ;;
 	esac
 }
@@ -60,6 +85,29 @@ __git_ledger_value ()
 	"close|-m"|"close|--message") values="" ;;
 	"conflicts|--onto") values="refs" ;;
 	"check|--onto") values="refs" ;;
+	"session phase add|--id") values="" ;;
+	"session phase add|--blocked-by") values="" ;;
+	"session phase add|--agent") values="agents" ;;
+	"session phase add|--file") values="files" ;;
+	"session phase retry|-m"|"session phase retry|--why") values="" ;;
+	"session phase complete|--context") values="files" ;;
+	"session phase fail|--error") values="" ;;
+	"session phase fail|--type") values="validation timeout file_conflict runtime dependency" ;;
+	"session phase fail|--agent") values="agents" ;;
+	"session error add|--type") values="validation timeout file_conflict runtime dependency" ;;
+	"session error add|--agent") values="agents" ;;
+	"session error resolve|-m"|"session error resolve|--resolution") values="" ;;
+	"session start|--phases") values="files" ;;
+	"session start|--design") values="files" ;;
+	"session start|--plan") values="files" ;;
+	"session show|--as") values="terminal markdown" ;;
+	"session set|--task") values="" ;;
+	"session set|--execution-mode") values="" ;;
+	"session set|--execution-backend") values="" ;;
+	"session set|--task-complexity") values="" ;;
+	"session set|--session") values="" ;;
+	"markers|--role") values="" ;;
+	"export maestro|-o"|"export maestro|--output") values="files" ;;
 	*) return 1 ;;
 	esac
 }
