@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -111,9 +112,24 @@ def npm_tools(cache: Path) -> Path:
     cache.mkdir(exist_ok=True)
     with (cache / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (cache / "done").exists():
-            # lefthook's own install script would install hooks in the repository around us.
-            words = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", *NPM]
-            subprocess.run([*words, "--prefix", "."], cwd=cache, check=True, capture_output=True)
-            (cache / "done").touch()
+        if not (cache / "tried").exists():
+            (cache / "tried").touch()
+            _install(cache)
+    if not (cache / "node_modules/.bin").exists():
+        pytest.skip("npm could not install husky, lefthook and simple-git-hooks")
     return cache / "node_modules/.bin"
+
+
+def _install(cache: Path) -> None:
+    # lefthook's own install script would install hooks in the repository around us.
+    words = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", "."]
+    try:
+        done = subprocess.run(
+            [*words, *NPM], cwd=cache, check=False, capture_output=True, timeout=180
+        )
+    except subprocess.TimeoutExpired:
+        if os.environ.get("CI"):
+            raise
+        return
+    # A machine without npm's registry may go without these tests; ours may not.
+    assert done.returncode == 0 or not os.environ.get("CI"), done.stderr

@@ -15,7 +15,7 @@ from gitledger.services.roster import since, tree
 from tests.support import Place
 
 OID = re.compile(r"\b[0-9a-f]{10}\b")
-TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d( \(\w+ ago\))?")
+TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d( \((?:\w+ ago|just now)\))?")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from gitledger.cli import terminal
-from gitledger.cli.ages import age, local
+from gitledger.cli.ages import age, ago, local
 from gitledger.cli.render import Cell, columns, put
 from gitledger.cli.text import plural, shown
 
@@ -139,7 +139,7 @@ def _start(one: LiveAgent, told: Snapshot) -> str:
 
 
 def _time(at: str | None) -> str:
-    return f"{local(at)} ({age(at)} ago)" if at else ""
+    return f"{local(at)} ({ago(at)})" if at else ""
 
 
 def _merged(told: Snapshot) -> str:

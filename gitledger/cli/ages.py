@@ -20,6 +20,12 @@ def age(at: str | None, now: datetime | None = None) -> str:
     return "now"
 
 
+def ago(at: str) -> str:
+    """The same as words that end a sentence: `5m ago`, `just now`."""
+    words = age(at)
+    return "just now" if words == "now" else f"{words} ago"
+
+
 def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
