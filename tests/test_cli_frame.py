@@ -115,7 +115,7 @@ WAYS_TO_END = [
 
 
 def raising(error: BaseException) -> click.Command:
-    def fail(title: str | None) -> None:  # noqa: ARG001
+    def fail(title: str | None) -> None:
         raise error
 
     title = click.Argument(["title"], required=False)

@@ -72,6 +72,10 @@ MERGE: Section = {
     "check": Entry(
         "gitledger.cli.conflicts:check", "Say whether a merge would go through, before it is made"
     ),
+    "merge": Entry(
+        "gitledger.cli.merge:merge",
+        "Merge an agent's branch into its target, and complete the agent",
+    ),
 }
 ORCHESTRATE: Section = {
     "session": Entry(

@@ -39,6 +39,15 @@ def tell_judgement(judged: Judgement, *, every_pair: bool) -> None:
     put(_last_line(judged))
 
 
+def tell_conflict(judged: Judgement) -> None:
+    """The pairs that stop a merge, with their paths; nothing where none does."""
+    for one in judged.forecast.pairs:
+        if one.verdict in {CONFLICT, UNKNOWN}:
+            _tell_pair(one, judged)
+    for warning in judged.warnings:
+        put(f"note: {warning.agent}: {warning.message}")
+
+
 def _in_order(pairs: Iterable[Pair]) -> list[Pair]:
     """What stops a merge first."""
     rank = {CONFLICT: 0, UNKNOWN: 1, OVERLAP: 2, CLEAN: 3}

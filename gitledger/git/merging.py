@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitledger.errors import Contended, Found, GitError
-from gitledger.git.commits import is_ancestor
+from gitledger.errors import Contended, Found
 from gitledger.git.process import Git
 from gitledger.git.refs import Moved, Update, update
 
@@ -91,28 +90,14 @@ def _restore(repo: Repository, before: str) -> None:
         repo.git.try_run("reset", "-q", "--merge", before)
 
 
-def merge_without_checkout(
-    repo: Repository, ref: str, old: str, tip: str, message: str, *, fast_forward: bool
-) -> Merged:
-    """Merge into a branch that is checked out nowhere: tree, commit, compare-and-swap.
-
-    Raises Found when git finds a conflict, Contended when the branch moved meanwhile.
-    """
-    if fast_forward and is_ancestor(repo, old, tip):
-        _move(repo, ref, old, tip, "Fast-forward")
-        return Merged(tip, fast_forward=True)
-    done = repo.git.try_run("merge-tree", "--write-tree", "--no-messages", old, tip)
-    if done.status == 1:
-        raise Found("git finds a conflict")
-    if done.status:
-        raise GitError("merge-tree", done.status, done.stderr)
-    parents = ("-p", old, "-p", tip)
-    commit = repo.git.run("commit-tree", *parents, "-m", message, done.line).line
-    _move(repo, ref, old, commit, "Merge made by git ledger")
-    return Merged(commit, fast_forward=False)
+def merge_commit(repo: Repository, ours: str, theirs: str, tree: str, message: str) -> str:
+    """A merge commit of two sides, reachable from nothing yet. Raises GitError (no identity)."""
+    parents = ("-p", ours, "-p", theirs)
+    return repo.git.run("commit-tree", *parents, "-m", message, tree).line
 
 
-def _move(repo: Repository, ref: str, old: str, new: str, how: str) -> None:
+def move_branch(repo: Repository, ref: str, old: str, new: str, how: str) -> None:
+    """Move a branch that is checked out nowhere. Raises Contended when it moved meanwhile."""
     try:
         update(repo, [Update(ref, new, old)], f"merge: {how}")
     except Moved:

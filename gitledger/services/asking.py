@@ -54,6 +54,13 @@ def ask(
     return found
 
 
+def merge_for_real(repo: Repository, ours: str, theirs: str, scratch: Scratch) -> Outcome:
+    """As `ask`, for one pair whose merge is to be kept: objects go to the repository."""
+    files = attribute_files(repo, [ours], {})
+    git = standing(repo, replace(scratch, env={}), files.get(ours, ()), {})
+    return merge_trees(git, [(ours, theirs)], {})[0]
+
+
 def _env(terms: Terms) -> dict[str, str]:
     return {"GIT_NO_LAZY_FETCH": "1"} if terms.no_fetch else {}
 

@@ -50,10 +50,14 @@ def _changed(repo: Repository, base: str, target: str) -> Iterable[str]:
 def _last_commits(
     repo: Repository, base: str, target: str, paths: Collection[str]
 ) -> dict[str, str]:
-    """The newest commit of the range that touched each path."""
+    """The newest commit of the range that touched each path.
+
+    A merge counts only for what it changed itself: else all that an agent did
+    would be whoever's merged it.
+    """
     if not paths:
         return {}
-    form = ("-c", "log.showSignature=false", "log", "-z", "-m", "--first-parent", "--format=%x00%H")
+    form = ("-c", "log.showSignature=false", "log", "-z", "-c", "--format=%x00%H")
     span = ("--name-only", "--no-renames", f"{base}..{target}", "--")
     out = repo.git.run(*form, *span, env={"GIT_LITERAL_PATHSPECS": "1"}).stdout
     wanted = {data(path) for path in paths}

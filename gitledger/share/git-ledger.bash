@@ -6,7 +6,7 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check session markers handoff import export" options="--version --color= --help" ;;
+	"") children="init deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge session markers handoff import export" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
 	"deinit") options="--dry-run --json --help" ;;
 	"doctor") options="--json --help" ;;
@@ -24,6 +24,7 @@ __git_ledger_command ()
 	"reconcile") options="--json --help" ;;
 	"conflicts") options="--onto= --no-drivers --no-fetch --json --committed --all-pairs --exit-code --help" arguments="agents" ;;
 	"check") options="--onto= --no-drivers --no-fetch --json --others --uncommitted --help" ;;
+	"merge") options="--onto= --no-ff --ff-only --message= --override --remove --json --help" arguments="agents" ;;
 	"session") children="phase error resume start show list set archive verify" options="--help" ;;
 	"session phase") children="add start retry skip complete fail" options="--help" ;;
 	"session phase add") options="--id= --parallel --blocked-by= --agent= --file= --help" ;;
@@ -85,6 +86,8 @@ __git_ledger_value ()
 	"close|-m"|"close|--message") values="" ;;
 	"conflicts|--onto") values="refs" ;;
 	"check|--onto") values="refs" ;;
+	"merge|--onto") values="refs" ;;
+	"merge|-m"|"merge|--message") values="" ;;
 	"session phase add|--id") values="" ;;
 	"session phase add|--blocked-by") values="" ;;
 	"session phase add|--agent") values="agents" ;;
