@@ -154,10 +154,16 @@ spawn_new() {
 }
 
 # Not in the main worktree, nor where an agent was taken away on purpose (`notes` is
-# there), nor in the middle of a rebase.
+# there), nor in the middle of a rebase, nor where the target's branch is checked out: that
+# is where work is merged (the worktrees of a bare repository have one for it).
 can_spawn() {
   [ "$worktree" != main-worktree ] && [ ! -d "$merging" ] && [ ! -d "$applying" ] &&
-    ! git symbolic-ref -q $at/agent && ! git symbolic-ref -q $at/notes && look_up ''
+    ! git symbolic-ref -q $at/agent && ! git symbolic-ref -q $at/notes &&
+    ! has_target && look_up ''
+}
+
+has_target() {
+  target=$(git symbolic-ref -q main-worktree/HEAD) && [ "$(git symbolic-ref -q HEAD)" = "$target" ]
 }
 
 # A worktree without an agent whose making no hook saw, or not to its end.

@@ -278,6 +278,15 @@ def test_a_bare_repository_with_worktrees(quick: Place) -> None:
     assert note(a) == made_by(agent_of(a))
 
 
+def test_the_targets_worktree_of_a_bare_repository_is_no_agent(quick: Place) -> None:
+    quick.git("clone", "-q", "--bare", ".", "../bare.git")
+    bare = quick.at("../bare.git")
+    put_hooks(bare, ["sh"])
+    bare.git("worktree", "add", "-q", "../trunk", "main")
+    bare.at("../trunk").commit("by hand", x="1")
+    assert bare.git("for-each-ref", "refs/ledger", "refs/notes") == ""
+
+
 def test_a_detached_worktree_is_an_agent_named_after_its_directory(quick: Place) -> None:
     quick.git("worktree", "add", "-q", "--detach", "../Some.Where")
     a = quick.at("../Some.Where")

@@ -266,3 +266,17 @@ def test_a_file_in_the_way_is_named(repo: Place) -> None:
         init(repo)
     assert "ledger/hooks" in caught.value.message
     assert installed_state(repo) == before
+
+
+def test_another_tools_ref_in_the_way_is_said_before_anything_is_written(repo: Place) -> None:
+    repo.git("update-ref", "refs/notes/ledger", "HEAD")
+    before = sorted(str(one) for one in repo.path.rglob("*"))
+    done = repo.ledger("init")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        128,
+        "",
+        "error: ref 'refs/notes/ledger' stands in the way of 'refs/notes/ledger/…'\n"
+        "hint: if it may be renamed: git update-ref refs/notes/ledger-old refs/notes/ledger"
+        " && git update-ref -d refs/notes/ledger\n",
+    )
+    assert sorted(str(one) for one in repo.path.rglob("*")) == before

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from gitledger.errors import Contended, GitError, NotUsable
+from gitledger.git.objects import resolve
 from gitledger.git.process import data, text
+from gitledger.model.names import PARENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -78,6 +80,13 @@ def _standing_in_the_way(there: str, wanted: str) -> NotUsable:
         f"ref '{there}' stands in the way of '{wanted}'",
         f"if it may be renamed: git update-ref {there}-old {there} && git update-ref -d {there}",
     )
+
+
+def refuse_blocked(repo: Repository) -> None:
+    """Raises NotUsable where a ref of somebody else's stands in the way of the ledger's."""
+    for name, found in zip(PARENTS, resolve(repo, PARENTS), strict=True):
+        if found:
+            raise _standing_in_the_way(name, f"{name}/…")
 
 
 def _may_pass(stderr: str) -> bool:

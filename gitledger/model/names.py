@@ -14,6 +14,7 @@ AGENTS = "refs/ledger/agents/"
 SESSIONS = "refs/ledger/sessions/"
 ARCHIVE = "refs/ledger/archive/"
 NOTES = "refs/notes/ledger/"
+PARENTS = ("refs/ledger", "refs/ledger/agents", "refs/ledger/sessions", "refs/notes/ledger")
 MAIN_WORKTREE = "main-worktree"
 POINTER_AGENT = "refs/worktree/ledger/agent"
 POINTER_NOTE = "refs/worktree/ledger/note"

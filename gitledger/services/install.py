@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import gitledger
 from gitledger.errors import NotUsable
+from gitledger.git.refs import refuse_blocked
 from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, Version, version
 from gitledger.model.names import MAIN_WORKTREE
 from gitledger.services import install_text as shell
@@ -43,6 +44,7 @@ def init(repo: Repository, *, gates: bool | None = None, dry_run: bool = False) 
     """
     site = Site(repo)
     configured = by_configuration(_usable_version(repo))
+    refuse_blocked(repo)
     with _alone(site, dry_run=dry_run):
         sights = survey(site)
         without = clean(site, sights)
