@@ -22,6 +22,7 @@ Told = tuple[int, str, str]
 ANYWHERE = {"help", "demo"}
 ARGUMENTS = {
     "close": ["--accepted"],
+    "detect": ["--output", "x"],
     "export": ["maestro"],
     "fail": ["--error", "x"],
     "gate": ["manual"],
@@ -29,6 +30,7 @@ ARGUMENTS = {
     "import": ["maestro", "x"],
     "session": ["list"],
     "spawn": ["x"],
+    "usage": ["add", "--input", "1"],
 }
 
 

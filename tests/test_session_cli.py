@@ -230,6 +230,82 @@ def test_markers_are_listed(run: Callable[..., Told], repo: Place) -> None:
     assert run("markers", "--role", "nobody")[0] == 2
 
 
+def test_detect_says_how_it_ended(run: Callable[..., Told], repo: Place) -> None:
+    ok(run, "spawn", "Plan", "--id", "p1", "--role", "gsd-planner", "--path", "../p1")
+    repo.write("out.md", "Words\n\n## PLANNING COMPLETE\n")
+    assert ok(run, "detect", "p1", "--output", "out.md") == (
+        "complete, by marker\n  line 3: ## PLANNING COMPLETE (complete)\n"
+    )
+    assert json.loads(ok(run, "detect", "p1", "--output", "out.md", "--json")) == {
+        "schema": "ledger.detect/1",
+        "source": "marker",
+        "verdict": "complete",
+        "evidence": [
+            {
+                "source": "marker",
+                "marker": "## PLANNING COMPLETE",
+                "written": "## PLANNING COMPLETE",
+                "line": 3,
+                "exact": True,
+                "outcome": "complete",
+            }
+        ],
+        "warnings": [],
+    }
+    assert run("detect", "p2", "--output", "out.md")[0] == 2
+
+
+def test_usage_adds_up(run: Callable[..., Told]) -> None:
+    started(run)
+    run("session", "phase", "start", "1")
+    ok(run, "spawn", "Types", "--id", "t1", "--role", "coder", "--path", "../t1")
+    ok(run, "usage", "add", "t1", "--input", "100", "--output", "20", "--tool-uses", "3")
+    ok(run, "usage", "add", "t1", "--input", "1", "--cached", "5")
+    ok(run, "usage", "add", "--role", "coder", "--input", "10")
+    ok(run, "usage", "add", "--role", "reviewer", "--output", "7")
+    assert run("usage", "add", "t1")[0] == 2
+    assert run("usage", "add", "t1", "--input", "-1")[0] == 2
+    assert run("usage", "add", "--role", "coder", "--turns", "1")[0] == 2
+    told = json.loads(ok(run, "session", "show", "--json"))["session"]["token_usage"]
+    assert told == {
+        "total_input": 111,
+        "total_output": 27,
+        "total_cached": 5,
+        "by_agent": {
+            "coder": {"input": 111, "output": 20, "cached": 5},
+            "reviewer": {"input": 0, "output": 7, "cached": 0},
+        },
+    }
+    assert ok(run, "session", "show", "--as", "terminal").endswith(
+        "Tokens\n"
+        "  by        input  output  cached\n"
+        "  coder     111    20      5\n"
+        "  reviewer  0      7       0\n"
+        "  all       111    27      5\n"
+    )
+
+
+def test_a_refused_merge_is_an_error_of_the_phase(run: Callable[..., Told], repo: Place) -> None:
+    name = started(run)
+    run("session", "phase", "start", "1")
+    ok(run, "spawn", "Types", "--id", "t1", "--role", "coder", "--path", "../t1")
+    active = repo.path / ".git/ledger/hooks" / name / "active-agent"
+    assert active.read_text() == "t1\n"
+    repo.at("../t1").commit("theirs", f="theirs\n")
+    repo.commit("ours", f="ours\n")
+    for _ in range(2):
+        assert run("merge", "t1")[0] == 1
+    (error,) = json.loads(ok(run, "session", "show", "--json"))["session"]["phases"][0]["errors"]
+    assert (error["agent"], error["type"], error["message"], error["resolution"]) == (
+        "t1",
+        "file_conflict",
+        "conflicts with 'main' over 'f'",
+        "pending",
+    )
+    ok(run, "fail", "t1", "-m", "given up")
+    assert not active.exists()
+
+
 def test_handoffs_are_checked(run: Callable[..., Told], repo: Place) -> None:
     repo.write("PLAN.md", PLAN)
     assert run("handoff", "check", "plan", "PLAN.md") == (0, "", "PLAN.md lacks nothing\n")

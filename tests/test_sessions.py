@@ -451,3 +451,21 @@ def test_steps_name_what_is_wrong(repo: Place) -> None:
     assert caught.value.message == "phase '1' is 'pending' and cannot become 'completed'"
     with pytest.raises(LedgerError, match="session 'none' is not live"):
         session_phases.step(ledger(repo), "none", Step("start", "1"))
+
+
+def test_a_conflict_of_an_agent_is_an_error_of_its_phase(repo: Place) -> None:
+    begin(repo)
+    go(repo, "start", "1")
+    first, second = agent(repo, "a1", "coder"), agent(repo, "a2", "coder")
+    first.commit("one", f="first\n")
+    second.commit("two", f="second\n")
+    for _ in range(2):
+        found = survey(repo)
+        assert [(one.agent, one.type, one.message) for _, one in found.errors] == [
+            ("a1", "file_conflict", "conflicts with 'a2' over 'f'")
+        ]
+    assert found.needs_decision
+    second.git("reset", "-q", "--hard", "main")
+    assert survey(repo).errors == []
+    (error,) = view(ledger(repo), None).phases[0].errors
+    assert (error.resolved, error.resolution) == (True, "no longer so")

@@ -86,3 +86,40 @@ def check(kind: str, path: str, as_json: bool) -> None:
         raise Found(f"{shown(path)} lacks {plural(len(found), 'part')}")
     if not as_json:
         talk(f"{shown(path)} lacks nothing")
+
+
+@click.command("detect")
+@click.argument("agent", required=False)
+@click.option("--output", required=True, metavar="FILE", help="Its final output; '-' is stdin.")
+@click.option("--summary", metavar="FILE", help="Its SUMMARY.md, where it is not found.")
+@json_option
+def detect(agent: str | None, output: str, summary: str | None, as_json: bool) -> None:
+    """Say how an agent's run ended, by its last words and what it left.
+
+    Markers in its output, and a spot check: its summary, its commits, the files that it
+    was to write. Nothing is recorded; 'git ledger report --from-output' does that.
+    """
+    from gitledger.git.repository import discover
+    from gitledger.services import completion
+    from gitledger.services.find import find
+    from gitledger.services.live import look
+    from gitledger.services.session_start import read_text
+
+    view = look(discover())
+    found = completion.detect(view, find(view, agent), read_text(output), summary)
+    if as_json:
+        json_document(
+            "ledger.detect/1",
+            source=found.source,
+            verdict=found.verdict,
+            evidence=found.evidence,
+            warnings=list(found.warnings),
+        )
+        return
+    put(f"{found.verdict}, by {found.source}")
+    for marker in found.markers:
+        put(f"  line {marker.line}: {shown(marker.written)} ({marker.outcome})")
+    for one in found.checks:
+        put(f"  {'✓' if one.ok else '✗'} {shown(one.words)}")
+    for words in found.warnings:
+        talk(f"warning: {shown(words)}")

@@ -82,6 +82,11 @@ ORCHESTRATE: Section = {
         "gitledger.cli.sessions:session",
         "Keep an orchestration: phases, agents, errors, files, usage",
     ),
+    "usage": Entry("gitledger.cli.usage:usage", "Count what agents have used"),
+    "detect": Entry(
+        "gitledger.cli.contracts:detect",
+        "Say how an agent's run ended, by its last words and what it left",
+    ),
     "markers": Entry(
         "gitledger.cli.contracts:markers", "List the completion markers of the known agents"
     ),

@@ -15,6 +15,7 @@ from gitledger.model.agent import Agent, fold
 from gitledger.model.lifecycle import INTERRUPTED, check
 from gitledger.model.names import agent_ref
 from gitledger.model.note import Note
+from gitledger.services import hook_state
 from gitledger.services.find import find
 from gitledger.services.live import LiveAgent, View, look
 from gitledger.services.reconcile import reconcile
@@ -66,6 +67,8 @@ def write(
 
     ref = agent_ref(one.id, "log")
     events = logs.append(repo, ref, from_log, lambda *_: also(seen[-1]))
+    if seen[-1].session and any(event.kind in {"completed", "failed"} for event in events):
+        hook_state.clear(repo, one.id)
     return Step(seen[-1], events)
 
 

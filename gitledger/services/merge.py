@@ -27,6 +27,7 @@ from gitledger.services.closing import refuse_removal, remove_worktree
 from gitledger.services.find import find
 from gitledger.services.judging import Asked, Judgement, judge_one
 from gitledger.services.lifecycle import prepared, write
+from gitledger.services.session_trouble import record_conflicts
 from gitledger.services.work import Own, frozen, own_changes
 
 if TYPE_CHECKING:
@@ -223,6 +224,7 @@ def _verdict(plan: Plan, decision: str) -> dict[str, Any]:
 
 def _record(plan: Plan, decision: str) -> None:
     write(plan.view.repo, plan.one, lambda _: [("checked", _verdict(plan, decision))])
+    record_conflicts(plan.view, [plan.pair], plan.target.name)
 
 
 def _complete(plan: Plan, done: Merged) -> None:

@@ -15,9 +15,12 @@ from gitledger.model.phase import FAILED, IN_PROGRESS, PENDING, Phase, PhaseErro
 from gitledger.model.session import Position, Session, position
 from gitledger.services import session_paths as paths
 from gitledger.services import sessions
+from gitledger.services.judging import Asked, judge_all
+from gitledger.services.live import look
 from gitledger.services.session_conflicts import Conflict, conflicts
 from gitledger.services.session_phases import Step, check_step, head_of, refuse_ended
-from gitledger.services.session_shares import claim
+from gitledger.services.session_shares import agents_of, claim
+from gitledger.services.session_trouble import record_conflicts, settle_conflicts
 from gitledger.services.session_work import manifest, with_agents
 
 if TYPE_CHECKING:
@@ -51,14 +54,32 @@ class Survey:
 
 
 def survey(repo: Repository, name: str | None) -> Survey:
-    """Look at a session. Raises LedgerError for one that has ended."""
+    """Look at a session. Raises LedgerError for one that has ended.
+
+    Conflicts that git foresees for its agents are put on record on the way.
+    """
     kept = sessions.named(repo, name)
     if not kept.live:
         words = f"session '{kept.session.session_id}' is archived"
         raise LedgerError(words, "begin a new one with 'git ledger session start TOPIC'")
     refuse_ended(kept.session)
+    kept = _with_foreseen(repo, kept)
     session = with_agents(repo, kept)
     return Survey(kept, session, position(session), conflicts(repo, kept, session))
+
+
+def _with_foreseen(repo: Repository, kept: sessions.Kept) -> sessions.Kept:
+    """The session after git was asked about each of its agents that goes on."""
+    going_on = [one.id for one in agents_of(repo, kept) if not one.ended]
+    view = look(repo)
+    names = [one for one in going_on if one in view.by_id]
+    judged = judge_all(view, names, Asked()) if names else None
+    pairs = judged.forecast.pairs if judged else []
+    target = judged.target.name if judged and judged.target else None
+    claim(repo, kept)
+    record_conflicts(look(repo), pairs, target)
+    settle_conflicts(view, pairs, target, kept.session.session_id)
+    return sessions.named(repo, kept.session.session_id)
 
 
 def go_on(repo: Repository, found: Survey, action: str, *, override: bool = False) -> Session:

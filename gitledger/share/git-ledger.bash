@@ -6,7 +6,7 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge session markers handoff import export" options="--version --color= --help" ;;
+	"") children="init deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge session usage detect markers handoff import export" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
 	"deinit") options="--dry-run --json --help" ;;
 	"doctor") options="--json --help" ;;
@@ -43,6 +43,9 @@ __git_ledger_command ()
 	"session set") options="--task= --execution-mode= --execution-backend= --task-complexity= --session= --help" ;;
 	"session archive") options="--json --help" ;;
 	"session verify") options="--json --help" ;;
+	"usage") children="add" options="--help" ;;
+	"usage add") options="--role= --input= --output= --cached= --tool-uses= --turns= --compactions= --help" arguments="agents" ;;
+	"detect") options="--output= --summary= --json --help" arguments="agents" ;;
 	"markers") options="--role= --json --help" ;;
 	"handoff") children="check" options="--help" ;;
 	"handoff check") options="--json --help" arguments="plan summary" ;;
@@ -109,6 +112,15 @@ __git_ledger_value ()
 	"session set|--execution-backend") values="" ;;
 	"session set|--task-complexity") values="" ;;
 	"session set|--session") values="" ;;
+	"usage add|--role") values="" ;;
+	"usage add|--input") values="" ;;
+	"usage add|--output") values="" ;;
+	"usage add|--cached") values="" ;;
+	"usage add|--tool-uses") values="" ;;
+	"usage add|--turns") values="" ;;
+	"usage add|--compactions") values="" ;;
+	"detect|--output") values="files" ;;
+	"detect|--summary") values="files" ;;
 	"markers|--role") values="" ;;
 	"export maestro|-o"|"export maestro|--output") values="files" ;;
 	*) return 1 ;;
