@@ -261,3 +261,45 @@ def test_a_worktree_of_the_targets_branch_is_no_agent(repo: Place) -> None:
     settle(bare)
     view = look(discover(str(bare.path)))
     assert [(one.branch, one.recorded) for one in view.agents] == [("topic", True)]
+
+
+def test_work_on_a_deleted_branch_is_still_the_agents(repo: Place) -> None:
+    a = agent(repo, "a")
+    tip = a.commit("one", x="1\n")
+    repo.git("update-ref", "-d", "refs/heads/a")
+    view = look(discover(str(repo.path)))
+    assert view.by_id["a"].tip == tip
+    assert who(view, tip).owner is not None
+    settle(repo)
+    assert noted(repo) == {tip: "a"}
+    assert repo.git("rev-parse", "refs/ledger/agents/a/head") == tip
+
+
+def test_a_worktree_whose_branch_is_gone_is_adopted_with_its_work(repo: Place) -> None:
+    tree = repo.worktree("w")
+    base, tip = repo.git("rev-parse", "HEAD"), tree.commit("one", x="1\n")
+    repo.git("update-ref", "-d", "refs/heads/w")
+    settle(repo)
+    found = look(discover(str(repo.path))).agents[0]
+    assert (found.recorded, found.agent.spawn_commit, found.tip) == (True, base, tip)
+
+
+def test_a_squash_merge_is_its_agents(repo: Place) -> None:
+    a, b = agent(repo, "a"), agent(repo, "b")
+    a.commit("one", x="1\n")
+    a.commit("two", x="2\n", y="2\n")
+    b.commit("three", z="1\n")
+    b.commit("four", z="2\n")
+    settle(repo)
+    repo.git("merge", "-q", "--squash", "a")
+    repo.git("commit", "-q", "-m", "squash of a")
+    repo.git("merge", "-q", "--squash", "b")
+    repo.git("commit", "-q", "-m", "squash of b")
+    b.commit("five", z="3\n")  # goes on after that
+    repo.commit("by hand", x="9\n")
+    assert owners(repo, "main") == {
+        "base": "nobody",
+        "squash of a": "a inferred",
+        "squash of b": "b inferred",
+        "by hand": "nobody",
+    }

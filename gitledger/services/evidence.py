@@ -11,6 +11,7 @@ from gitledger.git.reflogs import read_reflogs
 from gitledger.git.refs import list_refs
 from gitledger.model.holding import Binding, bindings, holder, seconds
 from gitledger.model.ownership import Evidence
+from gitledger.services.squashes import squashed_from
 from gitledger.services.twins import twins_of
 from gitledger.store import notes
 
@@ -75,6 +76,7 @@ class Witness:
         named = self._trailers(commits)
         open_ones = [one for one in commits if one not in noted]
         twins = twins_of(self.view, open_ones)
+        twins |= squashed_from(self.view, [one for one in open_ones if self._foreign(one, twins)])
         alone = self._alone(one for one in open_ones if one not in self.made and one not in twins)
         return {
             one: self._of(
@@ -82,6 +84,11 @@ class Witness:
             )
             for one in commits
         }
+
+    def _foreign(self, commit: str, twins: dict[str, str]) -> bool:
+        """Not made in an agent's worktree, and no single commit of an agent repeated."""
+        made = self.made.get(commit, [])
+        return commit not in twins and not any(self.holder(*one) for one in made)
 
     def _of(
         self,

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gitledger.git.commits import is_ancestor
+from gitledger.git.reflogs import last_commit
 from gitledger.git.refs import list_refs
 from gitledger.git.worktrees import Worktree, find, list_worktrees
 from gitledger.model.names import AGENTS, MAIN_WORKTREE, agent_ref
@@ -111,7 +112,7 @@ class _Places:
         worktree = self._worktree(log_ref, agent)
         head = self.refs.get(agent_ref(agent.id, "head")) or agent.head or agent.spawn_commit
         if worktree and not agent.ended:
-            return LiveAgent(agent, worktree, worktree.head or head, worktree.branch)
+            return LiveAgent(agent, worktree, tip_of(self.repo, worktree) or head, worktree.branch)
         if agent.ended:
             return LiveAgent(agent, worktree, agent.head or head, agent.branch)
         branch = self._branch_left(agent)
@@ -131,6 +132,11 @@ class _Places:
         taken = {tree.branch for tree in self.worktrees}
         exists = agent.branch and f"refs/heads/{agent.branch}" in self.refs
         return agent.branch if exists and agent.branch not in taken else None
+
+
+def tip_of(repo: Repository, tree: Worktree) -> str | None:
+    """Where a worktree's HEAD is; the last it was at, where its branch was deleted."""
+    return tree.head or last_commit(repo, tree.head_ref())
 
 
 def unheld(
@@ -158,7 +164,7 @@ def _unrecorded(
 ) -> list[LiveAgent]:
     found = [(tree, provisional(repo, tree)) for tree in unheld(repo, worktrees, held)]
     return [
-        LiveAgent(agent, tree, tree.head, tree.branch, recorded=False)
+        LiveAgent(agent, tree, tip_of(repo, tree), tree.branch, recorded=False)
         for tree, birth in found
         if (agent := as_agent(birth))
     ]

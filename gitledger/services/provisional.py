@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def provisional(repo: Repository, worktree: Worktree) -> Birth:
     """What can be known of the agent of a worktree: spawn commit, and how that is known."""
-    entry = first_entry(repo, worktree.head_ref()) if worktree.head else None
+    entry = first_entry(repo, worktree.head_ref())
     commit, source = _spawn_commit(repo, worktree, entry)
     title = worktree.branch or worktree.name.removeprefix("worktrees/")
     since = moment(entry.time) if entry else None

@@ -1,0 +1,67 @@
+"""Commits that are an agent's whole branch, or the beginning of it, as one: squash-merged.
+
+`merge --squash`, or a server, leaves no mapping: the change is the only evidence.
+Looked for only where the files that changed are the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitledger.git.commits import patch_ids, range_patch_id
+from gitledger.git.ranges import Change, changes, ranges
+from gitledger.services.target import default_name, targets
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitledger.services.live import View
+
+Span = tuple[str, str]  # from, to
+MOST_COMMITS = 200  # of an agent's branch, counted from its start
+
+
+def squashed_from(view: View, commits: Sequence[str]) -> dict[str, str]:
+    """Commit to the agent whose branch it repeats, of those that are told by no other means."""
+    spans = _spans(view)
+    if not commits or not spans:
+        return {}
+    whole = dict(zip(spans, changes(view.repo, list(spans)), strict=True))
+    own = _own_files(view, commits)
+    patches = patch_ids(view.repo, [oid for oid in commits if own.get(oid)])
+    found: dict[str, str] = {}
+    for oid, patch in patches.items():
+        same = [span for span, files in whole.items() if files and _paths(files) == own[oid]]
+        agents = {spans[span] for span in same if range_patch_id(view.repo, *span) == patch}
+        if len(agents) == 1:
+            found[oid] = agents.pop()
+    return found
+
+
+def _spans(view: View) -> dict[Span, str]:
+    """From where each branch left the target to each of its commits, of two or more."""
+    name = default_name(view.repo)
+    target = targets(view.repo, [name])[name].oid if name else None
+    tips = {one.tip: one.id for one in view.agents if one.tip}
+    if target is None:
+        return {}
+    found: dict[Span, str] = {}
+    for tip, span in ranges(view.repo, target, list(tips)).items():
+        line = span.commits[::-1][1:MOST_COMMITS] if span.base else ()
+        found |= {(span.base or "", oid): tips[tip] for oid in line}
+    return found
+
+
+def _own_files(view: View, commits: Sequence[str]) -> dict[str, frozenset[str]]:
+    """The paths that each single-parent commit changed."""
+    repo = view.repo
+    asked = "\n".join([*commits, ""]).encode()
+    words = ("rev-list", "--no-walk=unsorted", "--parents", "--stdin")
+    rows = [row.split(" ") for row in repo.git.lines(*words, stdin=asked)]
+    spans = [(parents[0], new) for new, *parents in rows if len(parents) == 1]
+    read = zip(spans, changes(repo, spans), strict=True)
+    return {new: _paths(files) for (_, new), files in read if files}
+
+
+def _paths(files: Sequence[Change]) -> frozenset[str]:
+    return frozenset(one.path for one in files)
