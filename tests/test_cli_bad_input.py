@@ -55,15 +55,17 @@ def place(repo: Place, run: Callable[..., Told]) -> Place:
     assert run(repo, "init")[0] == 0
     for name in ("fix-login", "fix-logout"):
         assert run(repo, "spawn", name, "--id", name, "--path", f"../{name}")[0] == 0
+    assert run(repo, "reconcile")[0] == 0
     return repo
 
 
-def everything(place: Place) -> tuple[str, str, list[str]]:
+def everything(place: Place) -> set[str]:
     """Refs, worktrees and files: what a refused command leaves as it was."""
     found = (one for one in place.path.parent.rglob("*") if one.is_file())
     git_s_own = {"objects", "packed-refs"}  # both may grow without anything being different
-    files = sorted(str(one) for one in found if not git_s_own & set(one.parts))
-    return place.git("for-each-ref"), place.git("worktree", "list", "--porcelain"), files
+    files = {str(one) for one in found if not git_s_own & set(one.parts)}
+    listed = (place.git("for-each-ref"), place.git("worktree", "list", "--porcelain"))
+    return files.union(*(one.splitlines() for one in listed))
 
 
 NOT_ONE_LINE = "hint: {} is one line without control characters\n"
@@ -104,6 +106,15 @@ REFUSED = [
 ]
 
 
+NAMING_AN_AGENT = ["show", "log", "complete", "fail --error x", "close --accepted", "check"]
+NOBODY = "error: unknown agent 'nosuch'\nhint: the most recent: fix-logout, fix-login\n"
+TWO = "error: 'fix-log' could be any of 2 agents\nhint: one of: fix-login, fix-logout\n"
+NOT_HERE = "error: no agent works in this worktree\nhint: name one: 'git ledger list' shows them\n"
+for line in NAMING_AN_AGENT:
+    command = line.split()
+    REFUSED += [([*command, "nosuch"], NOBODY), ([*command, "fix-log"], TWO), (command, NOT_HERE)]
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     REFUSED,
@@ -129,7 +140,14 @@ NO_COMMIT_YET = [
     (["init"], 0),
     (["doctor"], 1),  # nothing is installed
     (["reconcile"], 0),
+    (["list"], 0),
+    (["list", "--json"], 0),
+    (["adopt", "--all"], 0),
+    (["current"], 1),
     (["spawn", "x"], 2),
+    (["conflicts"], 2),
+    (["check"], 2),
+    (["show"], 2),
     (["who"], 2),
 ]
 
@@ -141,7 +159,7 @@ def test_no_commits_yet(
     nowhere.git("init", "-q", "-b", "main")
     done = run(nowhere, *words)
     assert done[0] == code, done
-    assert (done[2].startswith("error: ")) == (code == 2)
+    assert done[2].startswith("error: ") == (code == 2)
 
 
 NAMES_WORTH_TRYING = ["a/b: c", "UPPER", "日本", "-dash", "a%2fb", ".hidden", "x.lock", "@{u}"]
@@ -184,7 +202,19 @@ ODD_LINES = {
     "newer": make_line("spawned", [], {"id": "fix-login"}).replace(b'"v":1', b'"v":99'),
     "unknown kind": make_line("teleported", [], {"where": "mars"}),
 }
-WITH_ODD_LINES = [["reconcile"], ["spawn", "y"], ["adopt", "--all"], ["doctor"], ["who"]]
+WITH_ODD_LINES = [
+    "list",
+    "show fix-login",
+    "log fix-login",
+    "conflicts",
+    "check fix-login",
+    "reconcile",
+    "spawn y",
+    "adopt --all",
+    "doctor",
+    "who",
+    "complete fix-login",
+]
 
 
 @pytest.mark.parametrize("line", ODD_LINES)
@@ -193,7 +223,7 @@ def test_a_log_that_is_odd_is_kept_and_does_not_stop_anybody(
 ) -> None:
     append(place, "fix-login", ODD_LINES[line])
     for words in WITH_ODD_LINES:
-        code, _, err = run(place, *words)
+        code, _, err = run(place, *words.split())
         assert code in {0, 1}, err
         assert "a bug" not in err
     kept = place.run("git", "cat-file", "blob", agent_ref("fix-login", "log")).stdout

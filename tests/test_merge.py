@@ -185,7 +185,7 @@ def test_a_refused_merge_tells_where_both_sides_meet(repo: Place, a: Place) -> N
         "conflict  a into main\n    f  contents  a line 5, main line 5\n",
         "error: 'a' conflicts with 'main' over 'f'\n"
         "hint: merge 'main' into the agent's branch and resolve there, "
-        "or '--override' to resolve in git merge\n",
+        "or leave it to git with '--override'\n",
     )
 
 

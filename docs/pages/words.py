@@ -35,6 +35,13 @@ CONFIG = {
     "ledger.trailer": (
         "Whether `Ledger-Agent: ID` in a commit message says whose commit it is (default: false)."
     ),
+    "ledger.churnThreshold": (
+        "From which report on an agent is flagged as churning: its task was probably cut "
+        "wrong (default: 4)."
+    ),
+    "ledger.autoArchive": (
+        "Whether a session is archived by itself once all its phases are completed (default: true)."
+    ),
     "ledger.stateDir": "Where orchestration sessions keep their files (default: docs/maestro).",
 }
 

@@ -111,9 +111,22 @@ def _show(schema: str, done: Done, last: str, *, dry_run: bool, as_json: bool) -
 
 
 def _of_others(changes: list[str]) -> list[str]:
-    """What changed outside the directory that is ours alone, from where the user stands."""
+    """What changed outside the directory that is ours alone, seen from where the user stands.
+
+    Several files of one directory are one line: `write .git/hooks/{post-commit,post-merge}`.
+    """
     from gitledger.git.repository import discover
 
     ours = os.path.join(discover().common_dir, "ledger", "")
-    seen = (one for one in changes if ours not in one or one.startswith(("set", "unset")))
-    return [one.replace(os.path.join(os.getcwd(), ""), "") for one in seen]
+    here = os.path.join(os.getcwd(), "")
+    found: dict[str, list[str]] = {}
+    for change in changes:
+        if ours not in change:
+            directory, _, name = change.replace(here, "").rpartition("/")
+            found.setdefault(directory, []).append(name)
+    return [_braced(directory, names) for directory, names in found.items()]
+
+
+def _braced(directory: str, names: list[str]) -> str:
+    name = names[0] if len(names) == 1 else f"{{{','.join(names)}}}"
+    return f"{directory}/{name}" if directory else name

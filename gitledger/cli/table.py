@@ -27,6 +27,9 @@ START: Section = {
     "init": Entry(
         f"{_SETUP}:init", "Install the hooks that record, beside whatever hooks are there"
     ),
+    "demo": Entry(
+        "gitledger.cli.demo:demo", "Show what git ledger does, in a throw-away repository"
+    ),
     "deinit": Entry(f"{_SETUP}:deinit", "Take the hooks out; every other hook and setting stays"),
     "doctor": Entry(
         f"{_SETUP}:doctor",

@@ -163,7 +163,7 @@ def _stopped(plan: Plan, wanted: Wanted, home: Worktree | None) -> Merged:
     raise Found(
         f"'{plan.one.id}' conflicts with '{plan.target.name}' over {_paths(plan.pair)}",
         f"merge '{plan.target.name}' into the agent's branch and resolve there, "
-        "or '--override' to resolve in git merge",
+        "or leave it to git with '--override'",
     )
 
 

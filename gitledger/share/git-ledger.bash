@@ -6,8 +6,9 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge session usage detect markers handoff import export" options="--version --color= --help" ;;
+	"") children="init demo deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge session usage detect markers handoff import export" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
+	"demo") options="--keep --help" arguments="files" ;;
 	"deinit") options="--dry-run --json --help" ;;
 	"doctor") options="--json --help" ;;
 	"help") options="--man --completion= --help" arguments="commands" ;;

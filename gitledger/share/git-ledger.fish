@@ -34,9 +34,10 @@ function __fish_git_ledger_through_git
 end
 
 complete -c git -f -n '__fish_git_using_command ledger' -a '(__fish_git_ledger_through_git)'
-set -g __fish_git_ledger_known 'init' 'deinit' 'doctor' 'help' 'spawn' 'adopt' 'current' 'list' 'show' 'log' 'complete' 'fail' 'close' 'who' 'reconcile' 'conflicts' 'check' 'merge' 'session' 'session phase' 'session phase add' 'session phase start' 'session phase retry' 'session phase skip' 'session phase complete' 'session phase fail' 'session error' 'session error add' 'session error resolve' 'session resume' 'session start' 'session show' 'session list' 'session set' 'session archive' 'session verify' 'usage' 'usage add' 'detect' 'markers' 'handoff' 'handoff check' 'import' 'import maestro' 'export' 'export maestro'
+set -g __fish_git_ledger_known 'init' 'demo' 'deinit' 'doctor' 'help' 'spawn' 'adopt' 'current' 'list' 'show' 'log' 'complete' 'fail' 'close' 'who' 'reconcile' 'conflicts' 'check' 'merge' 'session' 'session phase' 'session phase add' 'session phase start' 'session phase retry' 'session phase skip' 'session phase complete' 'session phase fail' 'session error' 'session error add' 'session error resolve' 'session resume' 'session start' 'session show' 'session list' 'session set' 'session archive' 'session verify' 'usage' 'usage add' 'detect' 'markers' 'handoff' 'handoff check' 'import' 'import maestro' 'export' 'export maestro'
 complete -c git-ledger -f
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a init -d 'Install the hooks that record, beside whatever hooks are there'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a demo -d 'Show what git ledger does, in a throw-away repository'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a deinit -d 'Take the hooks out; every other hook and setting stays'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a doctor -d 'Say which worktrees record, what does not, and what mends it'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a help -d 'Show help for git ledger or one of its commands'
@@ -69,6 +70,9 @@ complete -c git-ledger -n '__fish_git_ledger_at \'init\'' -l gates -l no-gates -
 complete -c git-ledger -n '__fish_git_ledger_at \'init\'' -s n -l dry-run -d 'Print what would change; change nothing.'
 complete -c git-ledger -n '__fish_git_ledger_at \'init\'' -l json -d 'Print one JSON document, for programs.'
 complete -c git-ledger -n '__fish_git_ledger_at \'init\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'demo\'' -l keep -d 'Keep the repository to look around in it.'
+complete -c git-ledger -n '__fish_git_ledger_at \'demo\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'demo\'' -F
 complete -c git-ledger -n '__fish_git_ledger_at \'deinit\'' -s n -l dry-run -d 'Print what would change; change nothing.'
 complete -c git-ledger -n '__fish_git_ledger_at \'deinit\'' -l json -d 'Print one JSON document, for programs.'
 complete -c git-ledger -n '__fish_git_ledger_at \'deinit\'' -s h -l help -d 'Show this message and exit.'
@@ -77,7 +81,7 @@ complete -c git-ledger -n '__fish_git_ledger_at \'doctor\'' -s h -l help -d 'Sho
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l man -d 'Open the man page, also where man does not find it.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l completion -x -a 'bash zsh fish' -d 'Print the completion of that shell, which works through git\'s own.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -s h -l help -d 'Show this message and exit.'
-complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge session usage detect markers handoff import export'
+complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init demo deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge session usage detect markers handoff import export'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -l id -x -a '(__fish_git_ledger_agents)' -d 'The agent\'s id (default: from the title).'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -s b -l branch -x -d 'Its branch (default: agent/<id>).'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -l path -r -F -d 'Where the worktree goes (default: beside the main one).'
