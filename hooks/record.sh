@@ -90,7 +90,8 @@ place() { place=${1%"${1#??}"}/${1#??}; }
 # import COMMANDS: run fast-import; $ids are the ids of its marks, a line each.
 import() {
   ids=
-  said=$(git -c fastimport.unpackLimit=100 fast-import --quiet --date-format=raw 2>&1 <<IMPORT
+  said=$(git -c fastimport.unpackLimit=100000 -c core.fsync=-pack -c pack.compression=0 \
+    fast-import --quiet --date-format=raw 2>&1 <<IMPORT
 $1
 IMPORT
   ) || { forget_crash_report; return 1; }
@@ -172,6 +173,10 @@ record_commit() {
   done
   complain "cannot note $mine: $said"
 }
+
+# Whether HEAD's commit is a step of a rebase's own. post-rewrite notes those, all at once
+# and with what they replace. Where the rebase stopped, a commit is one made by hand.
+is_pick() { [ -d "$applying" ] || { [ -d "$merging" ] && [ ! -f "$merging/stopped-sha" ]; }; }
 
 # What is made under an id that the ledger does not know is nobody's, for good.
 is_nobodys() {
