@@ -82,6 +82,24 @@ def test_the_wide_column_is_cut_to_the_terminal(
     assert capsys.readouterr().out == "a  a long title…  main\n"
 
 
+ID = "an-id-that-somebody-made-long"
+FITTED = [
+    (100, f"{ID}  7  a long title indeed, it goes on  main"),
+    (60, "an-id-that-somebody-made…  7  a long title indeed, it…  main"),
+    (40, "an-id-that-so…  7  a long title i…  main"),
+    (20, "an-id-t…  7  a long…   main"),
+]
+
+
+@pytest.mark.parametrize(("room", "line"), FITTED)
+def test_where_the_wide_column_is_not_enough_the_widest_gives_way(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, room: int, line: str
+) -> None:
+    monkeypatch.setattr(terminal, "line_width", lambda: room)
+    render.columns([(ID, "7", "a long title indeed, it goes on", "main")], wide=2)
+    assert capsys.readouterr().out == line + "\n"
+
+
 def test_no_rows_print_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     render.columns([], ("id", "title"))
     assert capsys.readouterr().out == ""

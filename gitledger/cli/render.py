@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 GAP = 2  # blanks between two columns
 _LEAST = 8  # columns that a column is never cut below
+_WORDS = 24  # what the wide one keeps before others are cut too
 
 
 def put(words: str = "") -> None:
@@ -79,10 +80,18 @@ def _laid_out(lines: list[list[Cell]], wide: int | None) -> Iterable[str]:
     widths = [max(width(cell.words) for cell in column) for column in zip(*lines, strict=True)]
     room = terminal.line_width()
     if wide is not None and room is not None:
-        over = sum(widths) + GAP * (len(widths) - 1) - room
-        widths[wide] = max(_LEAST, widths[wide] - max(over, 0))
+        widths = _fitted(widths, wide, room - GAP * (len(widths) - 1))
     for line in lines:
         yield (" " * GAP).join(_placed(line, widths)).rstrip()
+
+
+def _fitted(widths: list[int], wide: int, room: int) -> list[int]:
+    """The widths cut to the room: the wide column first, then whichever is widest."""
+    fitted = list(widths)
+    fitted[wide] -= min(max(0, sum(widths) - room), max(0, widths[wide] - _WORDS))
+    while sum(fitted) > room and max(fitted) > _LEAST:
+        fitted[fitted.index(max(fitted))] -= 1
+    return fitted
 
 
 def _placed(line: list[Cell], widths: list[int]) -> Iterable[str]:
