@@ -10,7 +10,7 @@ newline='
 IFS=$newline
 at=refs/worktree/ledger
 agents=refs/ledger/agents
-tries=0 locked=0 nobody='' six=''
+tries=0 locked=0 nobody='' six='' replaces=''
 
 # One rev-parse for everything: it stops at the first name that does not resolve, so the
 # number of lines tells what is missing. HEAD stands after the notes: when the notes that

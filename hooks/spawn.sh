@@ -72,11 +72,12 @@ $commit" || return 1
   log_blob=$1 note_blob=$2 empty=$3
 }
 
-# One transaction, which holds only while this worktree has no agent. The claim lets a
+# One transaction, which holds only while this worktree has no agent (in $replaces it may
+# have one). The claim lets a
 # process that finds the spawn half-made, its maker killed, finish it.
 spawn_commands() {
-  echo "verify $at/agent
-create $at/claim $note_blob
+  [ -n "$replaces" ] || echo "verify $at/agent"
+  echo "create $at/claim $note_blob
 create $new/log $log_blob
 create $new/note $note_blob${1:+
 create $new/spawn $1
@@ -138,9 +139,9 @@ as_json() {
     }'
 }
 
-# A worktree that was just made: its agent, child of the one that the environment names.
+# A worktree (or branch) that was just made: its agent, child of the one that the
+# environment names.
 spawn_new() {
-  can_spawn || return
   more=
   if [ -n "$parent" ]; then
     encode "$parent"

@@ -227,7 +227,7 @@ def test_a_failure_is_silent_and_does_not_stop_git(quick: Place, name: str) -> N
 
 def test_no_libraries_no_words(quick: Place) -> None:
     """A hook that is copied without what must lie beside it records nothing, quietly."""
-    for name in ("record.sh", "spawn.sh", "rewrite.awk"):
+    for name in ("record.sh", "spawn.sh", "branches.sh", "rewrite.awk"):
         (quick.path / ".git/hooks" / name).unlink()
     done = quick.run("git", "worktree", "add", "-q", "../a")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
