@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from gitledger.errors import NotUsable
+from gitledger.services import install_plan
 from gitledger.services import install_text as shell
-from gitledger.services.install_files import FileChange
+from gitledger.services.install_files import FileChange, SettingChange
 from tests.install_support import (
     NOTES_ITSELF,
     deinit,
@@ -19,6 +22,9 @@ from tests.install_support import (
     recorded,
 )
 from tests.support import Place, new_repository
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.usefixtures("stand_ins")
 
@@ -280,3 +286,81 @@ def test_another_tools_ref_in_the_way_is_said_before_anything_is_written(repo: P
         " && git update-ref -d refs/notes/ledger\n",
     )
     assert sorted(str(one) for one in repo.path.rglob("*")) == before
+
+
+def everything(repo: Place) -> None:
+    """A hook of each kind and a core.hooksPath: every sort of step is taken."""
+    linked = repo.worktree("a")
+    hook(repo, ".git/hooks/post-commit", "#!/bin/sh\necho theirs\n")
+    hook(repo, ".git/hooks/post-checkout", PYTHON, 0o744)
+    (repo.path / ".git/hooks/post-merge").symlink_to("../../scripts/hook")
+    repo.git("config", "extensions.worktreeConfig", "true")
+    linked.git("config", "--worktree", "core.hooksPath", "own")
+
+
+def killed(place: Place, action: Callable[[Place], object], after: int) -> bool:
+    """Run the action in a process that dies before that step; whether it came so far."""
+    child = os.fork()
+    if child == 0:
+        try:
+            steps = iter(range(after))
+            for kind in (FileChange, SettingChange):
+                kind.apply = _dying(kind.apply, steps)  # type: ignore[method-assign]
+            action(place)
+            os._exit(0)
+        finally:
+            os._exit(1)  # never on into pytest, whatever went wrong
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert code in {0, 9}
+    return code == 9
+
+
+def _dying(real: Callable[[Any], None], steps: Iterator[int]) -> Callable[[Any], None]:
+    def apply(change: Any) -> None:
+        if next(steps, None) is None:
+            if isinstance(change, FileChange) and change.after is not None:
+                os.makedirs(os.path.dirname(change.path), exist_ok=True)
+                Path(f"{change.path}.git-ledger-new").touch()
+            os._exit(9)
+        real(change)
+
+    return apply
+
+
+def test_killed_at_any_step_init_and_deinit_still_find_their_way(
+    repo: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(install_plan, "PASSED", ["post-commit", "pre-commit"])
+    everything(repo)
+    before = installed_state(repo)
+    init(repo)
+    after = installed_state(repo)
+    deinit(repo)
+    assert installed_state(repo) == before
+    steps = 0
+    while killed(repo, init, steps):
+        deinit(repo) if steps % 2 else init(repo)
+        assert installed_state(repo) == (before if steps % 2 else after), steps
+        deinit(repo)
+        steps += 1
+    assert steps > 15
+    assert installed_state(repo) == after
+    steps = 0
+    while killed(repo, deinit, steps):
+        init(repo)
+        assert installed_state(repo) == after, steps
+        steps += 1
+    assert installed_state(repo) == before
+
+
+def test_interrupted_it_takes_everything_back(repo: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    everything(repo)
+    before = installed_state(repo)
+
+    def interrupted(_: SettingChange) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SettingChange, "apply", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        init(repo)
+    assert installed_state(repo) == before

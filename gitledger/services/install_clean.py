@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gitledger.services import install_text as shell
-from gitledger.services.install_files import Kept, standing
+from gitledger.services.install_files import SCRATCH, Kept, standing
 from gitledger.services.install_survey import BEFORE, HOOKS_PATH, Sight, Site, ours
 
 if TYPE_CHECKING:
@@ -39,9 +39,12 @@ def clean(site: Site, sights: list[Sight]) -> State:
         state.files[path] = None
     for path in _files_below(os.path.join(site.home, "chain")):
         now = standing(path)
-        state.files[path] = None if now is not None and shell.is_alone(now.content) else now
+        ours_alone = path.endswith(SCRATCH) or (now is not None and shell.is_alone(now.content))
+        state.files[path] = None if ours_alone else now
     for name in TRACES:
         state.files[os.path.join(site.home, name)] = None
+    # What an installer left that was killed while it wrote.
+    state.files |= {path + SCRATCH: None for path in state.files if not path.endswith(SCRATCH)}
     _clean_settings(state, sights)
     return state
 
@@ -49,6 +52,8 @@ def clean(site: Site, sights: list[Sight]) -> State:
 def _clean_hook(state: State, hooks: str, hook: str) -> None:
     kept_path = os.path.join(hooks, shell.KEPT, hook)
     kept = standing(kept_path)
+    if kept is not None and kept == _aside(standing(os.path.join(hooks, hook))):
+        kept = None  # an installer was killed between the copy and the change
     state.files[kept_path] = kept
     for path in (os.path.join(hooks, hook + suffix) for suffix in ASIDE):
         now = standing(path)
@@ -63,6 +68,17 @@ def _without_us(now: Kept | None) -> Kept | None:
     if now is None or shell.is_alone(now.content):
         return None
     return Kept(shell.without_block(now.content), now.mode, now.link)
+
+
+def _aside(hook: Kept | None) -> Kept | None:
+    return None if hook is None else moved_aside(hook)
+
+
+def moved_aside(hook: Kept) -> Kept:
+    """A hook as it is kept: one directory deeper, so a relative link is a step longer."""
+    if hook.link is None or os.path.isabs(hook.link):
+        return hook
+    return Kept(b"", hook.mode, f"../{hook.link}")
 
 
 def _moved_back(kept: Kept) -> Kept:

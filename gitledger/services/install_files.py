@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from gitledger.git.process import Git
 
 
+SCRATCH = ".git-ledger-new"
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What stands at a path: a file's bytes and mode, or the text of a symbolic link."""
@@ -104,6 +107,9 @@ def apply_all(changes: Iterable[Change]) -> None:
         take_back(done)
         words = error.strerror if isinstance(error, OSError) else error.message
         raise NotUsable(f"cannot {done[-1]}: {words}", "nothing was changed") from None
+    except BaseException:
+        take_back(done)
+        raise
 
 
 def take_back(done: list[Change]) -> None:
@@ -120,7 +126,9 @@ def _put(path: str, wanted: Kept | None) -> None:
             os.unlink(path)
         return
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    scratch = f"{path}.git-ledger-{os.getpid()}"
+    scratch = f"{path}{SCRATCH}"
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(scratch)  # of one that was killed: there is one installer at a time
     try:
         _write(scratch, wanted)
         os.replace(scratch, path)

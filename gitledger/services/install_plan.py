@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gitledger.errors import NotUsable
 from gitledger.services import install_text as shell
-from gitledger.services.install_clean import State, configured_key
+from gitledger.services.install_clean import State, configured_key, moved_aside
 from gitledger.services.install_files import Kept
 from gitledger.services.install_survey import BEFORE, HOOKS_PATH, Sight, Site
 
@@ -113,15 +113,8 @@ def _want_kept(state: State, hooks: str, hook: str, there: Kept) -> None:
             f"an older hook is still kept at '{kept_path}'",
             f"another tool has replaced '{hook}' since; move the kept one where you want it",
         )
-    state.files[kept_path] = _moved_aside(there)
+    state.files[kept_path] = moved_aside(there)
     state.files[os.path.join(hooks, hook)] = Kept(shell.handing_over(hook))
-
-
-def _moved_aside(hook: Kept) -> Kept:
-    """One directory deeper, a relative link is one step longer."""
-    if hook.link is None or os.path.isabs(hook.link):
-        return hook
-    return Kept(b"", hook.mode, f"../{hook.link}")
 
 
 def _want_chain(state: State, site: Site, group: list[Sight], wish: Wish) -> None:

@@ -18,7 +18,7 @@ from gitledger.services.install_files import (
     take_back,
 )
 from gitledger.services.install_plan import stands_in
-from gitledger.services.install_survey import looks_in, ours
+from gitledger.services.install_survey import BEFORE, looks_in, ours
 
 if TYPE_CHECKING:
     from gitledger.services.install_survey import Sight, Site
@@ -45,7 +45,14 @@ def _settings(sights: list[Sight], target: State) -> list[SettingChange]:
         SettingChange(doors[name], scope, key, read_setting(doors[name], scope, key), value)
         for (name, scope, key), value in target.settings.items()
     )
-    return [one for one in found if one.before != one.after]
+    return sorted((one for one in found if one.before != one.after), key=_turn)
+
+
+def _turn(change: SettingChange) -> int:
+    """The old value is noted before it is replaced, and forgotten after it is back."""
+    if change.key != BEFORE:
+        return 1
+    return 0 if change.after is not None else 2
 
 
 def apply(site: Site, steps: list[Change], sights: list[Sight]) -> None:
@@ -54,7 +61,7 @@ def apply(site: Site, steps: list[Change], sights: list[Sight]) -> None:
     try:
         apply_all(steps)
         _verify(site, sights, steps)
-    except NotUsable:
+    except BaseException:
         tidy(site, made_hooks=made_hooks)
         raise
 
