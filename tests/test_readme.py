@@ -9,7 +9,14 @@ import pytest
 from tests.support import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = ["README.md", "AGENTS.md", "CHANGELOG.md", "docs/ARCHITECTURE.md", "docs/FORMAT.md"]
+PAGES = [
+    "README.md",
+    "AGENTS.md",
+    "CHANGELOG.md",
+    "docs/ARCHITECTURE.md",
+    "docs/FORMAT.md",
+    "docs/SESSIONS.md",
+]
 
 
 def one_line_commands() -> list[str]:

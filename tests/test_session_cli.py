@@ -279,9 +279,9 @@ def test_usage_adds_up(run: Callable[..., Told]) -> None:
     assert ok(run, "session", "show", "--as", "terminal").endswith(
         "Tokens\n"
         "  by        input  output  cached\n"
-        "  coder     111    20      5\n"
-        "  reviewer  0      7       0\n"
-        "  all       111    27      5\n"
+        "  coder       111      20       5\n"
+        "  reviewer      0       7       0\n"
+        "  all         111      27       5\n"
     )
 
 

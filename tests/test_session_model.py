@@ -16,6 +16,7 @@ from gitledger.model.phase import (
     STATUSES,
     TRANSITIONS,
     Phase,
+    PhaseError,
     check_phases,
     refuse_transition,
     waiting_for,
@@ -362,10 +363,16 @@ def test_position_names_where_to_go_on() -> None:
         "2",
         "2",
     ]
-    failed = replace(session.phases[0], status="failed")
-    stuck = position(replace(session, phases=(failed, session.phases[1])))
-    assert (stuck.next.key if stuck.next else None) == "1"
-    assert stuck.failed == ()  # it has no error that is unresolved
+    for errors, next_, failed in (
+        ((), "1", ["1"]),
+        ((PhaseError("e", "", "", "runtime", "m"),), "1", ["1"]),
+        ((PhaseError("e", "", "", "runtime", "m", "skipped", resolved=True),), "2", []),
+    ):
+        one = replace(session.phases[0], status="failed", errors=errors)
+        other = replace(session.phases[1], blocked_by=())
+        stuck = position(replace(session, phases=(one, other)))
+        assert stuck.next is not None
+        assert (stuck.next.key, [p.key for p in stuck.failed]) == (next_, failed)
 
 
 @pytest.mark.parametrize(

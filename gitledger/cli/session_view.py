@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from gitledger.cli.render import Cell, columns, put, talk
 from gitledger.cli.terminal import paint
 from gitledger.cli.text import plural, shown
-from gitledger.model.phase import COMPLETED, FAILED, IN_PROGRESS, INDICATORS, Phase, waiting_for
+from gitledger.model.phase import (
+    COMPLETED,
+    FAILED,
+    IN_PROGRESS,
+    INDICATORS,
+    UNANSWERED,
+    Phase,
+    waiting_for,
+)
 from gitledger.model.session import ACTIVE, Session
 from gitledger.model.session_agents import share_document
 from gitledger.model.session_doc import document
@@ -107,7 +116,7 @@ def _errors(session: Session) -> None:
     for phase, one in found:
         who = f" ({one.agent})" if one.agent else ""
         put(f"  phase {phase.key}, {one.type}{who}: {shown(one.message)}")
-        if one.resolution != "pending":
+        if one.resolution != UNANSWERED:
             put(paint(f"    {shown(one.resolution)}", "dim"))
 
 
@@ -126,10 +135,15 @@ def _usage(session: Session) -> None:
     if not session.by_agent:
         return
     _heading("Tokens")
-    total = session.usage
-    counted = [*session.by_agent.items(), ("all", total)]
-    rows = [[f"  {name}", f"{u.input:,}", f"{u.output:,}", f"{u.cached:,}"] for name, u in counted]
-    columns(rows, header=("  by", "input", "output", "cached"), wide=0)
+    counted = {**session.by_agent, "all": session.usage}
+    rows = [["by", "input", "output", "cached"]]
+    rows += [[name, *(f"{n:,}" for n in astuple(one))] for name, one in counted.items()]
+    widths = [max(len(row[place]) for row in rows) for place in range(4)]
+    lines = [
+        [f"  {row[0]}", *(cell.rjust(widths[place]) for place, cell in enumerate(row[1:], 1))]
+        for row in rows
+    ]
+    columns(lines[1:], header=lines[0], wide=0)
 
 
 def _heading(words: str) -> None:

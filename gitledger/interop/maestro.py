@@ -179,7 +179,7 @@ class _Reader(Fields):
             "timestamp": str(told.get("timestamp") or ""),
             "type": kind,
             "message": str(told.get("message") or ""),
-            "resolution": str(told.get("resolution") or "pending"),
+            "resolution": str(told.get("resolution") or phases_.UNANSWERED),
             "resolved": told.get("resolved") is True,
         }
 

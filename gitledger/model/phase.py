@@ -34,6 +34,7 @@ INDICATORS = {
 }
 ERROR_TYPES = ("validation", "timeout", "file_conflict", "runtime", "dependency")
 RETRIES = 2
+UNANSWERED = "pending"  # the resolution of an error at first
 MANIFEST = ("files_created", "files_modified", "files_deleted")
 CONTEXT = (
     "key_interfaces_introduced",
@@ -53,7 +54,7 @@ class PhaseError:
     timestamp: str
     type: str
     message: str
-    resolution: str = "pending"
+    resolution: str = UNANSWERED
     resolved: bool = False
 
 

@@ -190,19 +190,24 @@ class Position:
 
 
 def position(session: Session) -> Position:
-    """Last completed, the active one, failed with unresolved errors, where to go on.
+    """Last completed, the active one, the failed ones, where to go on.
 
     Active is what is in progress, else the first pending. To go on: what is in
-    progress, else the first pending or failed phase that nothing blocks.
+    progress, else the first pending or failed phase that nothing blocks. A failed
+    phase all of whose errors are answered was left behind, and is in neither.
     """
     by_status = {status: _of(session, status) for status in phases_.STATUSES}
     done, running = by_status[phases_.COMPLETED], by_status[phases_.IN_PROGRESS]
-    waiting = [one for one in session.phases if one.status in {phases_.PENDING, phases_.FAILED}]
+    failed = tuple(one for one in by_status[phases_.FAILED] if not left_behind(one))
+    waiting = [one for one in session.phases if one.status == phases_.PENDING or one in failed]
     free = [one for one in waiting if not phases_.waiting_for(one, session.phases)]
     active = _first(running or by_status[phases_.PENDING])
-    failed = tuple(one for one in by_status[phases_.FAILED] if one.unresolved)
     next_ = _first(running or free)
     return Position(done[-1] if done else None, active, failed, next_, _express(session))
+
+
+def left_behind(phase: Phase) -> bool:
+    return phase.status == phases_.FAILED and bool(phase.errors) and not phase.unresolved
 
 
 def _first(found: list[Phase]) -> Phase | None:

@@ -151,7 +151,7 @@ def _retried(phase: Phase, why: str | None) -> Phase:
     number = phase.retry_count + 1
     words = f"retry {number}: {why}" if why else f"retry {number}"
     errors = tuple(
-        replace(one, resolution=words) if one.resolution == "pending" else one
+        replace(one, resolution=words) if one.resolution == phases_.UNANSWERED else one
         for one in phase.errors
     )
     return replace(phase, retry_count=number, errors=errors)

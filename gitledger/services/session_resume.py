@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
-from gitledger.model.phase import FAILED, IN_PROGRESS, PENDING, Phase, PhaseError
+from gitledger.model.phase import FAILED, IN_PROGRESS, PENDING, UNANSWERED, Phase, PhaseError
 from gitledger.model.session import Position, Session, position
 from gitledger.services import session_paths as paths
 from gitledger.services import sessions
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     Facts = list[tuple[str, dict[str, Any]]]
 
 GO_ON, RETRY, SKIP, ABORT, ADJUST = "go-on", "retry", "skip", "abort", "adjust"
-ACTIONS = (RETRY, SKIP, ABORT, ADJUST)
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,8 @@ class Survey:
     @property
     def needs_decision(self) -> bool:
         """Whether the user has to say how to go on."""
-        return bool(self.position.failed or self.errors or self.conflicts)
+        unanswered = any(one.resolution == UNANSWERED for _, one in self.errors)
+        return bool(self.position.failed or unanswered or self.conflicts)
 
 
 def survey(repo: Repository, name: str | None) -> Survey:
