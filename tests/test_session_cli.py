@@ -51,6 +51,7 @@ def test_a_session_from_start_to_archive(run: Callable[..., Told]) -> None:
     name = started(run)
     assert run("session", "phase", "start", "1") == (0, "", "phase 1 is in progress\n")
     ok(run, "spawn", "Write the types", "--id", "types", "--role", "coder", "--path", "../types")
+    ok(run, "complete", "types")
     assert run("session", "phase", "complete", "1") == (0, "", "phase 1 is completed\n")
     assert run("session", "phase", "skip", "2") == (
         4,

@@ -6,7 +6,7 @@ import os
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,13 +15,18 @@ from gitledger.git.repository import discover
 from gitledger.model.session import Share, Usage
 from gitledger.model.session_doc import document
 from gitledger.services import hook_state, session_phases, session_resume, sessions
+from gitledger.services.session_archive import archive
 from gitledger.services.session_phases import Step, Trouble
 from gitledger.services.session_start import Order, start_session
+from gitledger.services.session_verify import verify
 from gitledger.services.session_work import complete, fail, view
 from gitledger.services.sessions_membership import active_phase
 from gitledger.store import logs
 from tests.session_steps import THREE, agent, begin, go, kept, ledger, told
 from tests.support import Place
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def phases(place: Place) -> dict[str, str]:
@@ -469,3 +474,68 @@ def test_a_conflict_of_an_agent_is_an_error_of_its_phase(repo: Place) -> None:
     assert survey(repo).errors == []
     (error,) = view(ledger(repo), None).phases[0].errors
     assert (error.resolved, error.resolution) == (True, "no longer so")
+
+
+def test_a_log_without_its_beginning_is_a_session_all_the_same(repo: Place) -> None:
+    name = begin(repo)
+    ref = sessions.live_ref(name)
+    go(repo, "start", "1")
+    lines = repo.git("cat-file", "blob", ref).split("\n")
+    repo.write("../log", "{broken\n" + "\n".join(lines[1:]) + "\n")
+    repo.git("update-ref", ref, repo.git("hash-object", "-w", "../log"))
+    session = kept(repo).session
+    assert (session.session_id, session.phases) == (name, ())
+    assert [why for _, why in session.faults] == [
+        "the beginning of the log is missing",
+        "unknown phase '1'",
+    ]
+    with pytest.raises(LedgerError, match="is active"):
+        begin(repo, "Other")
+
+
+@pytest.mark.parametrize(
+    "options", [["--object-format=sha256"], ["--bare"]], ids=["sha256", "bare"]
+)
+def test_other_repositories(tmp_path: Path, env: dict[str, str], options: list[str]) -> None:
+    place = Place(tmp_path / "odd", env)
+    place.path.mkdir()
+    place.git("init", "-q", "-b", "main", *options)
+    if "--bare" in options:
+        tree = place.git("mktree")
+        place.git("update-ref", "refs/heads/main", place.git("commit-tree", "-m", "x", tree))
+    else:
+        place.commit("base", f="x\n")
+    name = begin(place)
+    go(place, "start", "1")
+    agent(place, "a1", "coder").commit("work", new="1\n")
+    complete(ledger(place), kept(place), "1")
+    assert view(ledger(place), None).phases[0].files_created == ("new",)
+    assert archive(ledger(place), None).session.session_id == name
+    assert verify(ledger(place), name).faults == []
+    assert place.is_clean_for_fsck()
+
+
+def test_the_state_directory_can_be_another(repo: Place) -> None:
+    repo.git("config", "ledger.stateDir", "state")
+    repo.write("state/plans/p.md", "plan\n")
+    with pytest.raises(LedgerError, match="is not below 'state/plans'"):
+        start_session(ledger(repo), Order("T", plan="f"))
+    start_session(ledger(repo), Order("T", plan="state/plans/p.md"))
+    assert archive(ledger(repo), None).archived_files == ["state/plans/archive/p.md"]
+    repo.git("config", "ledger.stateDir", "../state")
+    with pytest.raises(LedgerError, match="bad path '../state'"):
+        start_session(ledger(repo), Order("T", plan="state/plans/p.md"))
+
+
+def test_agents_of_before_are_no_members(repo: Place) -> None:
+    for number in range(3):
+        told(
+            repo,
+            f"old{number}",
+            "spawned",
+            id=f"old{number}",
+            title="old",
+            since="2026-01-01T00:00:00.000000Z",
+        )
+    begin(repo)
+    assert view(ledger(repo), None).shares == ()

@@ -8,7 +8,7 @@ import click
 
 from gitledger.cli.options import yes_option
 from gitledger.cli.render import talk
-from gitledger.model.phase import ERROR_TYPES
+from gitledger.model.phase import ERROR_TYPES, IN_PROGRESS
 
 if TYPE_CHECKING:
     from gitledger.git.repository import Repository
@@ -116,7 +116,11 @@ def _step(
 
     repo, kept = _active()
     step = session_phases.Step(action, key, body or {}, override)
-    _say(session_phases.step(repo, kept.session.session_id, step), key)
+    changed = session_phases.step(repo, kept.session.session_id, step)
+    _say(changed, key)
+    running = [one.key for one in changed.phases if one.status == IN_PROGRESS]
+    if len(running) > 1 and action in {"start", "retry"}:
+        talk(f"phases {', '.join(running)} are in progress: agents say theirs with --session-phase")
 
 
 def _say(session: Session, key: str) -> None:
@@ -144,6 +148,8 @@ def complete(key: str, context: str | None) -> None:
     text = read_text(context) if context is not None else None
     ended = session_work.complete(repo, kept, key, text)
     _say(ended.session, key)
+    if ended.going_on:
+        talk(f"warning: agents of it go on: {', '.join(ended.going_on)}")
     if ended.to_archive:
         _archive(repo, ended.session.session_id)
 

@@ -13,6 +13,7 @@ from gitledger.contracts import frontmatter
 from gitledger.errors import LedgerError
 from gitledger.interop.foreign_fields import Fields, plain
 from gitledger.model import phase as phases_
+from gitledger.model.names import has_control
 from gitledger.model.session import COMPLETED, IN_PROGRESS, UNATTRIBUTED, make_phase
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ class _Reader(Fields):
         session_id = self.text(front, "session_id", "")
         if not session_id:
             raise LedgerError(f"field 'session_id' is missing in '{self.name}'")
+        if has_control(session_id):
+            raise LedgerError(f"field 'session_id' in '{self.name}' is not one line")
         status = self.status(front)
         found: dict[str, Any] = {
             "session_id": session_id,

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     Rule = Callable[[Session, Event], Session]
 
+BEGINS = frozenset({"session-started", "imported"})
 _SETTABLE = (
     "task",
     "design_document",
@@ -43,10 +44,18 @@ _SETTABLE = (
 )
 
 
-def fold(events: Iterable[Event]) -> Session:
-    """The session that the events make; unknown kinds are passed over."""
+def fold(events: Iterable[Event], name: str | None = None) -> Session:
+    """The session that the events make; unknown kinds are passed over.
+
+    `name` is the id that the ref gives, for a log whose beginning can't be read: it
+    is a session all the same, and none may begin beside it.
+    """
+    ordered = in_order(events)
     session = Session()
-    for event in in_order(events):
+    if name and ordered and not any(one.kind in BEGINS for one in ordered):
+        lost = (ordered[0].id, "the beginning of the log is missing")
+        session = Session(session_id=name, task=name, created=ordered[0].at, faults=(lost,))
+    for event in ordered:
         rule = RULES.get(event.kind)
         if rule is None:
             continue
@@ -65,8 +74,7 @@ def _dated(before: Session, after: Session, event: Event) -> Session:
 
 
 def _checked(rule: Rule, session: Session, event: Event) -> Session:
-    begins = event.kind in {"session-started", "imported"}
-    if not session.session_id and not begins:
+    if not session.session_id and event.kind not in BEGINS:
         raise NotAllowed("before the session started")
     if session.place == ARCHIVED:
         raise NotAllowed("after the archive")

@@ -6,6 +6,7 @@ Source: REQUIREMENTS section 5, "`session show` renders the Markdown log".
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from unicodedata import category
 
 from gitledger.model.phase import CONTEXT, INDICATORS, PENDING, Phase
 
@@ -23,12 +24,23 @@ _KINDS = (
 
 def markdown(session: Session) -> str:
     """`# <Topic> Orchestration Log` and one section a phase, ended by a newline."""
-    topic = " ".join(session.topic.split())
-    parts = [f"# {topic} Orchestration Log", *phase_sections(session, session.phases)]
+    parts = [
+        f"# {_line(session.topic)} Orchestration Log",
+        *phase_sections(session, session.phases),
+    ]
     loose = [one for one in session.shares if session.phase(one.phase or "") is None]
     if loose:
         parts += ["## Outside of the phases", *_outputs(loose)]
-    return "\n\n".join(parts) + "\n"
+    return _plain("\n\n".join(parts)) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Without control characters, which a terminal would obey; lines stay lines."""
+    return "".join(char for char in text if char in "\n\t" or category(char) != "Cc")
+
+
+def _line(words: str) -> str:
+    return " ".join(words.split())
 
 
 def phase_sections(session: Session, phases: Iterable[Phase]) -> list[str]:
@@ -36,7 +48,7 @@ def phase_sections(session: Session, phases: Iterable[Phase]) -> list[str]:
     parts: list[str] = []
     for phase in phases:
         shares = [one for one in session.shares if one.phase == phase.key]
-        parts += [f"## Phase {phase.key}: {phase.name} {INDICATORS[phase.status]}"]
+        parts += [f"## Phase {phase.key}: {_line(phase.name)} {INDICATORS[phase.status]}"]
         if phase.status != PENDING or shares:
             parts += [*_outputs(shares), *_files(phase), *_context(phase)]
             parts += [*_errors(phase), *_validation(shares)]

@@ -43,7 +43,7 @@ def claimed(kept: Kept, agent: Agent) -> Agent | None:
     """The agent as a member of the session, None where it is not."""
     if agent.session is not None:
         return agent if agent.session == kept.session.session_id else None
-    if agent.spawned_at is None:
+    if agent.spawned_at is None or agent.spawned_at[:19] < kept.session.created[:19]:
         return None
     belongs, phase = membership(kept.log.events, agent.spawned_at)
     known = replace(agent, session=kept.session.session_id, session_phase=phase)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gitledger.contracts.downstream import read_context
+from gitledger.model.lifecycle import TERMINAL
 from gitledger.model.phase import MANIFEST
 from gitledger.model.session import ARCHIVED, Session, all_completed
 from gitledger.model.session_agents import joined
@@ -36,30 +37,34 @@ def with_agents(repo: Repository, kept: sessions.Kept) -> Session:
 
 @dataclass(frozen=True)
 class Ended:
-    """A session after the end of a phase; `to_archive` when nothing is left to be done."""
+    """A session after the end of a phase; `to_archive` when nothing is left to be done.
+
+    `going_on` are the ids of the phase's agents that have not ended.
+    """
 
     session: Session
     to_archive: bool
+    going_on: list[str]
 
 
 def complete(repo: Repository, kept: sessions.Kept, key: str, context: str | None = None) -> Ended:
     """Complete a phase, with the manifest from git and the context from a handoff report."""
-    body: dict[str, Any] = _work(repo, kept, key)
+    claim(repo, kept)
+    found = [one for one in shares(repo, kept) if one.phase == key]
+    body: dict[str, Any] = {**manifest(found, key)}
     if context is not None:
         body["downstream_context"] = read_context(context)
     session = step(repo, kept.session.session_id, Step("complete", key, body))
-    return Ended(session, all_completed(session) and session.place != ARCHIVED)
+    going_on = [one.id for one in found if one.status not in TERMINAL]
+    return Ended(session, all_completed(session) and session.place != ARCHIVED, going_on)
 
 
 def fail(repo: Repository, kept: sessions.Kept, key: str, trouble: Trouble) -> Session:
     """Let a phase fail, with its error and what was done until then."""
-    body = {"error": trouble.body(), **_work(repo, kept, key)}
-    return step(repo, kept.session.session_id, Step("fail", key, body))
-
-
-def _work(repo: Repository, kept: sessions.Kept, key: str) -> dict[str, Any]:
+    body = {"error": trouble.body()}
     claim(repo, kept)
-    return {**manifest(shares(repo, kept), key)}
+    work = manifest(shares(repo, kept), key)
+    return step(repo, kept.session.session_id, Step("fail", key, {**body, **work}))
 
 
 def manifest(found: Iterable[Share], key: str) -> dict[str, list[str]]:

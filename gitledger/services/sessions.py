@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
 from gitledger.git.objects import resolve
-from gitledger.model.names import ARCHIVE, SESSIONS, encode
+from gitledger.model.names import ARCHIVE, SESSIONS, decode, encode
 from gitledger.model.session import ARCHIVED, Session, session_id
 from gitledger.model.session_fold import fold
 from gitledger.store import logs
@@ -55,8 +55,13 @@ def read_all(repo: Repository, *, archived: bool = True) -> list[Kept]:
 
 
 def _kept(found: Iterable[logs.Log]) -> dict[str, Kept]:
-    kept = (Kept(fold(log.events), log) for log in found)
+    kept = [Kept(fold(log.events, id_in(log.ref)), log) for log in found if log.events]
     return {one.session.session_id: one for one in kept if one.session.session_id}
+
+
+def id_in(ref: str) -> str | None:
+    """The id that a log's ref gives; None where it was too long to be kept in it."""
+    return decode(ref.removesuffix("/log").rpartition("/")[2])
 
 
 def active(repo: Repository) -> Kept | None:
@@ -108,10 +113,10 @@ def change(repo: Repository, name: str, decide: Callable[[Session], Facts]) -> S
         seen[:] = [log]
         if not log.events:
             raise LedgerError(f"session '{name}' is not live", "see 'git ledger session list'")
-        return decide(fold(log.events))
+        return decide(fold(log.events, name))
 
     events = logs.append(repo, ref, look)
-    return fold([*seen[0].events, *events])
+    return fold([*seen[0].events, *events], name)
 
 
 def start(repo: Repository, task: str, fields: dict[str, Any]) -> Session:
