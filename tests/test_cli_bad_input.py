@@ -145,7 +145,7 @@ NO_COMMIT_YET = [
     (["adopt", "--all"], 0),
     (["current"], 1),
     (["spawn", "x"], 2),
-    (["conflicts"], 2),
+    (["conflicts"], 0),
     (["check"], 2),
     (["show"], 2),
     (["who"], 2),

@@ -173,3 +173,19 @@ def test_8_processes_in_one_worktree_who_knows_at_once_and_notes_follow(repo: Pl
     assert repo.ledger("reconcile").returncode == 0
     noted = [repo.git("log", "-1", "--format=%N", "--notes=ledger/*", one) for one in commits]
     assert [note.splitlines()[0] for note in noted] == [f"agent: {agent}"] * len(commits)
+
+
+def test_a_detached_main_worktree_is_merged_into_where_it_stands(
+    repo: Place, three: dict[str, Place]
+) -> None:
+    repo.git("checkout", "-q", "--detach", "a")
+    document = told(repo.ledger("conflicts", "--json"))
+    assert document["target"] == {"ref": "main-worktree/HEAD", "oid": repo.git("rev-parse", "a")}
+    assert repo.ledger("check", "b").returncode == 1
+
+
+def test_without_any_commit_there_is_nothing_to_compare(nowhere: Place) -> None:
+    nowhere.git("init", "-q", "-b", "main")
+    done = nowhere.ledger("conflicts")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "no live agent: 'git worktree add' or 'git ledger spawn' makes one\n"

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from gitledger.services.live import LiveAgent, View
 
 
+_NO_TARGET = "the target has no commit: compared with the other agents alone"
+
+
 @dataclass(frozen=True)
 class Notice:
     """Something to know beside a verdict, with its evidence."""
@@ -103,9 +106,11 @@ def _is_target(one: LiveAgent, target: Target | None) -> bool:
 
 
 def _target_if_any(repo: Repository, onto: str | None) -> Target | None:
-    if onto or default_name(repo):
-        return target_of(repo, onto)
-    return None
+    """The target; None where none was named and the default one has no commit yet."""
+    name = onto or default_name(repo)
+    if name is None or (onto is None and targets(repo, [name])[name].oid is None):
+        return None
+    return target_of(repo, onto)
 
 
 def judge_one(view: View, name: str, asked: Asked) -> Judgement:
@@ -154,6 +159,8 @@ def _warnings(
         for one, commit in integrated.items()
     ]
     notes = [Notice(one.side.id, "not-looked-at", one.note) for one in forecast.facts if one.note]
+    if target is None:
+        notes += [Notice(one.side.id, "no-target", _NO_TARGET) for one in forecast.facts]
     return sorted(found + notes, key=lambda one: (one.agent, one.kind))
 
 

@@ -24,12 +24,19 @@ class Target:
 
 
 def default_name(repo: Repository) -> str | None:
-    """`ledger.target`, else the branch of the main worktree (of a bare repository: HEAD's)."""
+    """`ledger.target`, else the branch of the main worktree (of a bare repository: HEAD's).
+
+    Of a detached main worktree it is where that stands: `git merge` there would merge
+    into it. None where that has no commit either.
+    """
     chosen = repo.config.get("ledger.target")
     if chosen:
         return chosen
-    found = read_symbolic(repo, f"{MAIN_WORKTREE}/HEAD")
-    return found.removeprefix("refs/heads/") if found else None
+    head = f"{MAIN_WORKTREE}/HEAD"
+    found = read_symbolic(repo, head)
+    if found:
+        return found.removeprefix("refs/heads/")
+    return head if resolve(repo, [head])[0] else None
 
 
 def targets(repo: Repository, names: Iterable[str | None]) -> dict[str, Target]:
