@@ -12,6 +12,7 @@ from gitledger.git.process import Git
 from gitledger.git.worktrees import Worktree, find, list_worktrees
 from gitledger.model.names import encode
 from gitledger.services import sessions_membership
+from gitledger.services.live import current_agent
 from gitledger.services.record import (
     Birth,
     checked_id,
@@ -151,13 +152,22 @@ def _undo(repo: Repository, path: str, branch: str) -> None:
 
 
 def spawn_here(repo: Repository, order: Order) -> Spawned:
-    """Record an agent in the worktree that stands already. Raises LedgerError without one."""
+    """Record an agent in the worktree that stands already.
+
+    Raises LedgerError where there is none, or where another agent is at work in it.
+    """
     title = checked_title(order.title)
     agent_id = checked_id(order.id or new_id(title))
     worktree = find(list_worktrees(repo), repo.worktree)
     if worktree is None or worktree.bare:
         raise LedgerError("no worktree here", "run it inside a worktree, or without '--here'")
     refuse_known_id(repo, agent_id)
+    there = current_agent(repo)
+    if there:
+        raise LedgerError(
+            f"agent '{there.id}' is at work in this worktree",
+            f"end it first, or run under it: GIT_LEDGER_AGENT={there.id}",
+        )
     commit = _start(repo, "HEAD")
     fields = sessions_membership.with_session(repo, order.fields)
     record(repo, Birth(agent_id, title, worktree, commit, "command", fields=fields))
