@@ -79,6 +79,7 @@ MERGE: Section = {
         "gitledger.cli.merge:merge",
         "Merge an agent's branch into its target, and complete the agent",
     ),
+    "gate": Entry("gitledger.cli.gate:gate", "Judge what git is about to do, as a hook"),
 }
 ORCHESTRATE: Section = {
     "session": Entry(

@@ -84,10 +84,10 @@ class _Look:
 
     def _asked(self) -> list[_Asked]:
         numbers = range(len(self.question.sides))
-        target = [_Asked(n, None) for n in numbers] if self.question.target else []
-        return target + (
-            [_Asked(*two) for two in combinations(numbers, 2)] if self.question.others else []
-        )
+        asking = numbers[:1] if self.question.of_first else numbers
+        target = [_Asked(n, None) for n in asking] if self.question.target else []
+        pairs = combinations(numbers, 2) if self.question.others else ()
+        return target + [_Asked(a, b) for a, b in pairs if a in asking]
 
     def _tips(self, one: _Asked) -> tuple[str, str] | None:
         """The committed tips, ours first: with the target, the target is ours."""

@@ -121,22 +121,19 @@ def judge_one(view: View, name: str, asked: Asked) -> Judgement:
         side_of(one) for one in view.live if one.id != side.id and not _is_target(one, target)
     ]
     sides = [side, *others] if asked.others else [side]
-    judged = _judge(view, target, sides, asked)
-    mine = [one for one in judged.forecast.pairs if side.id in {one.a, one.b}]
-    kept = [one for one in mine if one.b is not None or one.a == side.id]
-    return Judgement(
-        judged.target,
-        Forecast(judged.forecast.facts, kept),
-        judged.agents,
-        judged.drift,
-        judged.warnings,
-        judged.integrated,
-    )
+    return _judge(view, target, sides, asked, of_first=True)
 
 
-def _judge(view: View, target: Target | None, sides: Sequence[Side], asked: Asked) -> Judgement:
+def _judge(
+    view: View,
+    target: Target | None,
+    sides: Sequence[Side],
+    asked: Asked,
+    *,
+    of_first: bool = False,
+) -> Judgement:
     oid = target.oid if target else None
-    question = Question(oid, sides, asked.committed_only, asked.others, asked.terms)
+    question = Question(oid, sides, asked.committed_only, asked.others, asked.terms, of_first)
     forecast = foresee(view.repo, question)
     agents = {one.id for one in sides if one.id in view.by_id}
     drifted = {one.side.id: drift(view, one.base, oid, _own(view, one)) for one in forecast.facts}

@@ -39,13 +39,17 @@ class Facts:
 
 @dataclass(frozen=True)
 class Question:
-    """What to foresee. `target` is a commit; `others` asks about pairs of sides too."""
+    """What to foresee. `target` is a commit; `others` asks about pairs of sides too.
+
+    `of_first`: only about the first side's pairs; the rest are there to be met by it.
+    """
 
     target: str | None
     sides: Sequence[Side]
     committed_only: bool = False
     others: bool = True
     terms: Terms = field(default_factory=Terms)
+    of_first: bool = False
 
 
 @dataclass(frozen=True)

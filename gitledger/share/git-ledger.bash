@@ -6,7 +6,7 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init demo deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge session usage detect markers handoff import export" options="--version --color= --help" ;;
+	"") children="init demo deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge gate session usage detect markers handoff import export" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
 	"demo") options="--keep --help" arguments="files" ;;
 	"deinit") options="--dry-run --json --help" ;;
@@ -26,6 +26,7 @@ __git_ledger_command ()
 	"conflicts") options="--onto= --no-drivers --no-fetch --json --committed --all-pairs --exit-code --help" arguments="agents" ;;
 	"check") options="--onto= --no-drivers --no-fetch --json --others --uncommitted --help" ;;
 	"merge") options="--onto= --no-ff --ff-only --message= --override --remove --json --help" arguments="agents" ;;
+	"gate") options="--help" arguments="pre-commit pre-merge-commit pre-push manual" ;;
 	"session") children="phase error resume start show list set archive verify" options="--help" ;;
 	"session phase") children="add start retry skip complete fail" options="--help" ;;
 	"session phase add") options="--id= --parallel --blocked-by= --agent= --file= --help" ;;

@@ -34,7 +34,7 @@ function __fish_git_ledger_through_git
 end
 
 complete -c git -f -n '__fish_git_using_command ledger' -a '(__fish_git_ledger_through_git)'
-set -g __fish_git_ledger_known 'init' 'demo' 'deinit' 'doctor' 'help' 'spawn' 'adopt' 'current' 'list' 'show' 'log' 'complete' 'fail' 'close' 'who' 'reconcile' 'conflicts' 'check' 'merge' 'session' 'session phase' 'session phase add' 'session phase start' 'session phase retry' 'session phase skip' 'session phase complete' 'session phase fail' 'session error' 'session error add' 'session error resolve' 'session resume' 'session start' 'session show' 'session list' 'session set' 'session archive' 'session verify' 'usage' 'usage add' 'detect' 'markers' 'handoff' 'handoff check' 'import' 'import maestro' 'export' 'export maestro'
+set -g __fish_git_ledger_known 'init' 'demo' 'deinit' 'doctor' 'help' 'spawn' 'adopt' 'current' 'list' 'show' 'log' 'complete' 'fail' 'close' 'who' 'reconcile' 'conflicts' 'check' 'merge' 'gate' 'session' 'session phase' 'session phase add' 'session phase start' 'session phase retry' 'session phase skip' 'session phase complete' 'session phase fail' 'session error' 'session error add' 'session error resolve' 'session resume' 'session start' 'session show' 'session list' 'session set' 'session archive' 'session verify' 'usage' 'usage add' 'detect' 'markers' 'handoff' 'handoff check' 'import' 'import maestro' 'export' 'export maestro'
 complete -c git-ledger -f
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a init -d 'Install the hooks that record, beside whatever hooks are there'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a demo -d 'Show what git ledger does, in a throw-away repository'
@@ -55,6 +55,7 @@ complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a reconcile -d 'Record wh
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a conflicts -d 'Foresee which agents collide with the target and with each other'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a check -d 'Say whether a merge would go through, before it is made'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a merge -d 'Merge an agent\'s branch into its target, and complete the agent'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a gate -d 'Judge what git is about to do, as a hook'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a session -d 'Keep an orchestration: phases, agents, errors, files, usage'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a usage -d 'Count what agents have used'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a detect -d 'Say how an agent\'s run ended, by its last words and what it left'
@@ -81,7 +82,7 @@ complete -c git-ledger -n '__fish_git_ledger_at \'doctor\'' -s h -l help -d 'Sho
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l man -d 'Open the man page, also where man does not find it.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l completion -x -a 'bash zsh fish' -d 'Print the completion of that shell, which works through git\'s own.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -s h -l help -d 'Show this message and exit.'
-complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init demo deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge session usage detect markers handoff import export'
+complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init demo deinit doctor help spawn adopt current list show log complete fail close who reconcile conflicts check merge gate session usage detect markers handoff import export'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -l id -x -a '(__fish_git_ledger_agents)' -d 'The agent\'s id (default: from the title).'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -s b -l branch -x -d 'Its branch (default: agent/<id>).'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -l path -r -F -d 'Where the worktree goes (default: beside the main one).'
@@ -169,6 +170,8 @@ complete -c git-ledger -n '__fish_git_ledger_at \'merge\'' -l remove -d 'Remove 
 complete -c git-ledger -n '__fish_git_ledger_at \'merge\'' -l json -d 'Print one JSON document, for programs.'
 complete -c git-ledger -n '__fish_git_ledger_at \'merge\'' -s h -l help -d 'Show this message and exit.'
 complete -c git-ledger -n '__fish_git_ledger_at \'merge\'' -a '(__fish_git_ledger_agents)'
+complete -c git-ledger -n '__fish_git_ledger_at \'gate\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'gate\'' -a 'pre-commit pre-merge-commit pre-push manual'
 complete -c git-ledger -n '__fish_git_ledger_at \'session\'' -a phase -d 'Add phases to the active session, and move them on'
 complete -c git-ledger -n '__fish_git_ledger_at \'session\'' -a error -d 'Record what went wrong in a phase, and what was done about it'
 complete -c git-ledger -n '__fish_git_ledger_at \'session\'' -a resume -d 'Show where a session stands and take it up again'

@@ -1,0 +1,121 @@
+"""The gates: what git is about to do, judged as `git ledger check` judges it.
+
+Source: DESIGN section 3. They judge commits, fetch nothing, and record what they decide.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gitledger.errors import LedgerError, NotUsable
+from gitledger.git.versions import version
+from gitledger.model.names import agent_ref
+from gitledger.model.verdict import CONFLICT, UNKNOWN, Pair
+from gitledger.services.asking import Terms
+from gitledger.services.forecast import foresee
+from gitledger.services.gate_subjects import Call, Subject, subjects
+from gitledger.services.judging import Judgement, side_of
+from gitledger.services.live import View, look
+from gitledger.services.question import Forecast, Question
+from gitledger.services.session_trouble import record_conflicts
+from gitledger.store import logs
+
+if TYPE_CHECKING:
+    from gitledger.git.repository import Repository
+
+EARLY = ("pre-commit", "manual")
+MODES = ("warn", "block", "off")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The pairs worth telling, by what was judged, and whether git is to stop."""
+
+    judged: list[Judgement]
+    blocked: bool
+
+
+def mode_of(repo: Repository, hook: str) -> str:
+    """`ledger.<hook>.gate`, else `ledger.gate`, else `warn`. Raises NotUsable for another word."""
+    for key in (f"ledger.{hook}.gate", "ledger.gate"):
+        mode = repo.config.get(key)
+        if mode in MODES:
+            return str(mode)
+        if mode is not None:
+            raise NotUsable(f"bad value '{mode}' for '{key}'", "use warn, block or off")
+    return MODES[0]
+
+
+def decide(repo: Repository, call: Call) -> Decision:
+    """Judge what the hook is about, and record that. In mode `off` nothing is done."""
+    mode = mode_of(repo, call.hook)
+    if mode == "off":
+        return Decision([], blocked=False)
+    view = look(repo)
+    found = [(one, _judge(view, one)) for one in subjects(view, call)]
+    blocked = mode == "block" and any(_with_target(judged) for _, judged in found)
+    for subject, judged in found:
+        _record(view, call.hook, subject, judged, blocked=blocked)
+    return Decision([_worth_telling(judged) for _, judged in found], blocked)
+
+
+def _judge(view: View, subject: Subject) -> Judgement:
+    sides = [subject.side, *(side_of(one) for one in subject.others)]
+    terms = Terms(no_fetch=True)
+    question = Question(
+        subject.target.oid,
+        sides,
+        committed_only=True,
+        others=bool(subject.others),
+        terms=terms,
+        of_first=True,
+    )
+    return Judgement(subject.target, foresee(view.repo, question), set(), {}, [])
+
+
+def _with_target(judged: Judgement) -> list[Pair]:
+    """What may stop git: another agent's conflict is a warning, one of the two merges first."""
+    pairs = judged.forecast.pairs
+    return [one for one in pairs if one.b is None and one.verdict in {CONFLICT, UNKNOWN}]
+
+
+def _worth_telling(judged: Judgement) -> Judgement:
+    others = [one for one in judged.forecast.pairs if one.b and one.verdict == CONFLICT]
+    told = Forecast(judged.forecast.facts, _with_target(judged) + others)
+    return Judgement(judged.target, told, set(), {}, [])
+
+
+def _record(view: View, hook: str, subject: Subject, judged: Judgement, *, blocked: bool) -> None:
+    """Once for each verdict on the same two commits; where it can't be written git goes on.
+
+    An early warning that had nothing to say is no event: a log does not grow by commits.
+    """
+    stops = bool(_with_target(judged))
+    if subject.agent is None or not subject.agent.recorded or (hook in EARLY and not stops):
+        return
+    decision = "blocked" if blocked and stops else "warned" if stops else "passed"
+    pair = next(one for one in judged.forecast.pairs if one.b is None)
+    body = _body(view.repo, hook, subject, pair) | {"decision": decision}
+
+    def unless_known(log: logs.Log) -> list[tuple[str, dict[str, Any]]]:
+        told = [one.body for one in log.events if one.kind == "checked"]
+        known = bool(told) and all(told[-1].get(key) == value for key, value in body.items())
+        return [] if known else [("checked", body)]
+
+    with contextlib.suppress(LedgerError):
+        logs.append(view.repo, agent_ref(subject.agent.id, "log"), unless_known)
+        record_conflicts(view, judged.forecast.pairs, subject.target.name)
+
+
+def _body(repo: Repository, hook: str, subject: Subject, pair: Pair) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "by": hook,
+        "ours": subject.target.oid,
+        "theirs": subject.side.tip,
+        "bases": list(pair.bases),
+        "verdict": pair.verdict,
+        "git": ".".join(map(str, version(repo.git))),
+    }
+    return body | ({"tree": pair.tree} if pair.tree else {})
