@@ -145,7 +145,8 @@ def _record(status: bytes, fields: Iterator[bytes]) -> Outcome:
         mode, oid, number = meta.decode().split(" ")
         stages.append(Stage(mode, oid, int(number), text(path)))
     messages = []
-    while count := _take(fields):
+    # git < 2.41 prints its advice on submodules, bare, in the place of the empty last field.
+    while (count := _take(fields)).isdigit():
         paths = tuple([text(_take(fields)) for _ in range(int(count))])
         kind, words = text(_take(fields)), text(_take(fields))
         messages.append(Message(paths, kind, words.strip()))
