@@ -134,7 +134,7 @@ class Trial:
 
     def _other_paths(self, pair, truth: h.Truth) -> str | None:
         told = {h.plain(one.path.encode("utf-8", "surrogateescape")) for one in pair.paths}
-        more = {one for one in told - truth.paths if h._LABEL.sub(b"", one) not in truth.said}
+        more = {one for one in told - truth.paths if h.LABEL.sub(b"", one) not in truth.said}
         if truth.paths - told or more:
             return f"other paths {sorted(told)} for {sorted(truth.paths)}"
         return None

@@ -228,12 +228,12 @@ class Truth:
     said: bytes = b""
 
 
-_LABEL = re.compile(rb"~(HEAD|[0-9a-f]{40})(?=_|$)")
+LABEL = re.compile(rb"~(HEAD|[0-9a-f]{40})(?=_|$)")
 
 
 def plain(path: bytes) -> bytes:
     """Without the name of the side that git adds to a path it had to move away."""
-    return _LABEL.sub(b"~side", path)
+    return LABEL.sub(b"~side", path)
 
 
 def really_merge(clone: Path, ours: str, theirs: str) -> Truth:

@@ -58,7 +58,7 @@ def uncommitted(repo: Repository, tip: str | None, scratch: Scratch, number: int
 def _taken(repo: Repository, tip: str | None, scratch: Scratch, number: int) -> Uncommitted:
     index = scratch.path(f"index-{number}")
     if os.path.exists(real := repo.path("index")):
-        shutil.copyfile(real, index)
+        shutil.copy2(real, index)  # as old as it is: git looks again at files no older
     env = {**scratch.env, **_IDENTITY, "GIT_INDEX_FILE": index}
     options = ("-c", "advice.addEmbeddedRepo=false", "-c", "core.safecrlf=false")
     added = repo.git.try_run(*options, "add", "-A", "--", ":/", env=env)
