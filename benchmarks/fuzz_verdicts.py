@@ -122,22 +122,9 @@ class Trial:
             )
 
     def _difference(self, pair, truth: h.Truth, ours: int, theirs: int) -> str | None:
-        if truth.clean is None:
-            return None if pair.verdict == "unknown" else f"git broke {truth.said[-200:]!r}"
-        if pair.verdict == "unknown":
-            return "unknown, but git merges"
-        if truth.clean != (pair.verdict in {"clean", "overlap"}):
-            return f"WRONG VERDICT, git says {'clean' if truth.clean else 'conflict'}"
-        if not truth.clean:
-            return self._other_paths(pair, truth)
-        return self._other_overlap(pair, ours, theirs)
-
-    def _other_paths(self, pair, truth: h.Truth) -> str | None:
-        told = {h.plain(one.path.encode("utf-8", "surrogateescape")) for one in pair.paths}
-        more = {one for one in told - truth.paths if h.LABEL.sub(b"", one) not in truth.said}
-        if truth.paths - told or more:
-            return f"other paths {sorted(told)} for {sorted(truth.paths)}"
-        return None
+        said = h.difference(pair, truth)
+        mergeable = pair.verdict in {"clean", "overlap"}
+        return said or (self._other_overlap(pair, ours, theirs) if mergeable else None)
 
     def _other_overlap(self, pair, ours: int, theirs: int) -> str | None:
         numbers = {one: n for n, one in enumerate(self.history.ids)}
@@ -165,6 +152,7 @@ def main() -> int:
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--processes", type=int, default=2)
     options = asked.parse_args()
+    h.seal()
     total: Counter[str] = Counter()
     wrong = 0
     start = time.monotonic()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import random
     from pathlib import Path
 
+NOWHERE = "/nonexistent"
 Tree = dict[str, tuple[str, bytes]]
 FILE, EXECUTABLE, LINK, SUBMODULE = "100644", "100755", "120000", "160000"
 DIRECTORIES = ["", "d/", "d/e/", "d/e/f/", "g/", "h/", "n/"]
@@ -31,8 +32,15 @@ IDENTITY = {
 def sealed() -> dict[str, str]:
     """The environment without the user's git configuration."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    nothing = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C"}
-    return {**kept, **nothing, **IDENTITY, "GIT_MERGE_AUTOEDIT": "no"}
+    nothing = {"GIT_CONFIG_NOSYSTEM": "1", "HOME": NOWHERE, "XDG_CONFIG_HOME": NOWHERE}
+    return {**kept, **nothing, **IDENTITY, "LC_ALL": "C", "GIT_MERGE_AUTOEDIT": "no"}
+
+
+def seal() -> None:
+    """The same for what this process itself asks of git."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        del os.environ[name]
+    os.environ.update(sealed())
 
 
 def git(
@@ -251,8 +259,28 @@ def really_merge(clone: Path, ours: str, theirs: str) -> Truth:
         return Truth(
             False, frozenset(plain(one.split(b"\t", 1)[1]) for one in unmerged), done.stdout
         )
+    (clone / ".git" / "index.lock").unlink(missing_ok=True)  # git may die of an assertion
     return Truth(None, said=done.stdout + done.stderr)
 
 
 def touched(base: Tree, side: Tree) -> set[str]:
     return {path for path in base.keys() | side.keys() if base.get(path) != side.get(path)}
+
+
+def difference(pair, truth: Truth) -> str | None:
+    """What a verdict says otherwise than git did; None where they agree."""
+    if truth.clean is None:
+        return None if pair.verdict == "unknown" else f"git broke {truth.said[-200:]!r}"
+    if pair.verdict == "unknown":
+        return f"unknown, but git merges: {pair.reason}"
+    if truth.clean != (pair.verdict in {"clean", "overlap"}):
+        return f"WRONG VERDICT, git says {'clean' if truth.clean else 'conflict'}"
+    return None if truth.clean else _other_paths(pair, truth)
+
+
+def _other_paths(pair, truth: Truth) -> str | None:
+    told = {plain(one.path.encode("utf-8", "surrogateescape")) for one in pair.paths}
+    more = {one for one in told - truth.paths if LABEL.sub(b"", one) not in truth.said}
+    if truth.paths - told or more:
+        return f"other paths {sorted(told)} for {sorted(truth.paths)}"
+    return None
