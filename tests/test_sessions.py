@@ -539,3 +539,52 @@ def test_agents_of_before_are_no_members(repo: Place) -> None:
         )
     begin(repo)
     assert view(ledger(repo), None).shares == ()
+
+
+EVERY_STATUS = """\
+- a
+- b
+- c
+- d
+- e
+"""
+ALLOWED = {
+    ("pending", "start"),
+    ("pending", "skip"),
+    ("in_progress", "complete"),
+    ("in_progress", "fail"),
+    ("failed", "retry"),
+}
+
+
+def test_every_step_that_is_not_allowed_is_refused_and_writes_nothing(repo: Place) -> None:
+    name = begin(repo, phases=EVERY_STATUS)
+    for key in ("2", "3", "4"):
+        go(repo, "start", key)
+    go(repo, "complete", "3")
+    trouble = {"error": Trouble("no").body()}
+    go(repo, "fail", "4", body=trouble)
+    go(repo, "skip", "5")
+    before = kept(repo)
+    refused = 0
+    for phase in before.session.phases:
+        for action in ("start", "complete", "fail", "retry", "skip"):
+            if (phase.status, action) in ALLOWED:
+                continue
+            with pytest.raises(
+                LedgerError, match=f"is '{phase.status}' and cannot become"
+            ) as caught:
+                session_phases.step(ledger(repo), name, Step(action, phase.key, trouble))
+            assert caught.value.exit_code == 2
+            refused += 1
+    assert refused == 20
+    assert kept(repo).log.oid == before.log.oid
+    for action, key in (("start", "1"), ("complete", "2"), ("retry", "4")):
+        go(repo, action, key)
+    assert phases(repo) == {
+        "1": "in_progress",
+        "2": "completed",
+        "3": "completed",
+        "4": "in_progress",
+        "5": "skipped",
+    }

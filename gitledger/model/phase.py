@@ -121,19 +121,23 @@ def waiting_for(phase: Phase, phases: Sequence[Phase]) -> list[Phase]:
 
 def check_phases(phases: Sequence[Phase]) -> None:
     """Raises LedgerError for repeated and unknown ids, cycles, and files with two owners."""
+    check_ids(phases, phases)
+    _refuse_cycle(phases)
+    _refuse_two_owners(phases)
+
+
+def check_ids(phases: Sequence[Phase], fresh: Sequence[Phase]) -> None:
+    """Raises LedgerError where one of the fresh repeats an id or waits for an unknown one."""
     keys = [one.key for one in phases]
-    repeated = next((key for key in keys if keys.count(key) > 1), None)
-    if repeated is not None:
-        raise LedgerError(f"two phases have the id '{repeated}'", "give each its own")
-    for one in phases:
+    for one in fresh:
+        if keys.count(one.key) > 1:
+            raise LedgerError(f"two phases have the id '{one.key}'", "give each its own")
         unknown = next((str(b) for b in one.blocked_by if str(b) not in keys), None)
         if unknown is not None:
             raise LedgerError(
                 f"phase '{one.key}' is blocked by an unknown phase '{unknown}'",
                 f"known: {', '.join(keys)}",
             )
-    _refuse_cycle(phases)
-    _refuse_two_owners(phases)
 
 
 def _refuse_cycle(phases: Sequence[Phase]) -> None:

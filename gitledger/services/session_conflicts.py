@@ -58,7 +58,8 @@ def _partial(repo: Repository, session: Session, agents: list[Agent]) -> list[Co
     shares = {one.id: one for one in session.shares}
     found: list[Conflict] = []
     for agent in cut_off:
-        committed = [path for kind in shares[agent.id].files.values() for path in kind]
+        share = shares.get(agent.id)
+        committed = [path for kind in share.files.values() for path in kind] if share else []
         dirty = _dirty(places.get(agent.worktree_id or ""))
         touched = tuple(sorted({*committed, *dirty}))
         if touched:

@@ -16,6 +16,7 @@ from gitledger.model.phase import (
     RETRIES,
     Phase,
     after,
+    check_ids,
     check_phases,
     refuse_transition,
     waiting_for,
@@ -74,8 +75,21 @@ def checked_specs(specs: Sequence[Any], taken: Sequence[Phase] = ()) -> list[dic
     """
     number = len(taken)
     found = [_spec(one, number + place) for place, one in enumerate(specs, 1)]
-    check_phases([*taken, *(make_phase(one) for one in found)])
+    made = [make_phase(one) for one in found]
+    if _fit(taken):
+        check_phases([*taken, *made])
+    else:
+        check_ids([*taken, *made], made)
     return found
+
+
+def _fit(phases: Sequence[Phase]) -> bool:
+    """Whether phases fit together: those of a foreign file may not."""
+    try:
+        check_phases(phases)
+    except LedgerError:
+        return False
+    return True
 
 
 def _spec(given: Any, number: int) -> dict[str, Any]:
