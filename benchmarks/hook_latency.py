@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
@@ -126,21 +127,41 @@ def kinds(repo: Path) -> dict[str, Path]:
     return found
 
 
-def interleaved(runs: int, cases: dict[str, tuple[Path, tuple[str, ...]]]) -> dict[str, float]:
-    """The median of each case, each run once in every round."""
+@dataclass(frozen=True)
+class Case:
+    """A command that is timed in a place, after `before` has run there untimed."""
+
+    place: Path
+    words: tuple[str, ...]
+    before: tuple[str, ...] = ()
+
+
+def interleaved(runs: int, cases: dict[str, Case]) -> dict[str, list[float]]:
+    """The times of each case, each run once in every round, after a round to warm up."""
     taken: dict[str, list[float]] = {name: [] for name in cases}
-    for _ in range(runs):
-        for name, (place, words) in cases.items():
-            taken[name].append(timed(place, *words))
-    return {name: median(times) for name, times in taken.items()}
+    for number in range(runs + 1):
+        for name, case in cases.items():
+            if case.before:
+                run(case.place, *case.before)
+            time_taken = timed(case.place, *case.words)
+            if number:
+                taken[name].append(time_taken)
+    return taken
 
 
-def show(title: str, found: dict[str, float]) -> None:
+def show(title: str, found: dict[str, list[float]]) -> None:
     """A table; the first row is what the others are compared with."""
     base = next(iter(found.values()))
-    print(f"\n| {title} | median, ms | added, ms | ratio |\n|---|---:|---:|---:|")
+    print(f"\n| {title} | median, ms | added, ms | ratio | fastest, ms | added, ms |")
+    print("|---|---:|---:|---:|---:|---:|")
     for name, taken in found.items():
-        print(f"| {name} | {taken:.1f} | {taken - base:.1f} | {taken / base:.2f} |")
+        middle, added = median(taken), median(taken) - median(base)
+        ratio, least = middle / median(base), min(taken)
+        print(
+            f"| {name} | {middle:.1f} | {added:.1f} | {ratio:.2f}"
+            f" | {least:.1f} | {least - min(base):.1f} |",
+            flush=True,
+        )
 
 
 def commits(root: Path, runs: int, agents: int, notes: int) -> None:
@@ -149,10 +170,10 @@ def commits(root: Path, runs: int, agents: int, notes: int) -> None:
     fill_ledger(repo, "ours", agents, notes)
     commit = ("git", "commit", "-q", "--allow-empty", "-m", "x")
     noted = len(run(repo, "git", "ls-tree", "-r", "refs/notes/ledger/worktrees/ours").split("\n"))
-    found = interleaved(runs, {name: (place, commit) for name, place in places.items()})
+    found = interleaved(runs, {name: Case(place, commit) for name, place in places.items()})
     after = len(run(repo, "git", "ls-tree", "-r", "refs/notes/ledger/worktrees/ours").split("\n"))
-    if after - noted != runs:
-        raise SystemExit(f"{after - noted} of {runs} commits are noted")
+    if after - noted != runs + 1:
+        raise SystemExit(f"{after - noted} of {runs + 1} commits are noted")
     show(f"commit, {agents} agents, {notes} noted commits", found)
 
 
@@ -179,29 +200,25 @@ def other_commands(root: Path, runs: int, agents: int) -> None:
     """Fetch and checkout, in a repository without us and in one with hooks and a ledger."""
     origin = with_many_refs(root / "origin")
     places = {}
-    for name in ("without", "hooks", "hooks and ledger"):
+    for name in ("without us", "hooks", "hooks and ledger"):
         repo = new_repository(root / "other" / name.replace(" ", "-"))
         run(repo, "git", "remote", "add", "origin", str(origin))
         with_many_files(repo)
-        if name != "without":
+        if name != "without us":
             put_ours(repo / ".git/hooks")
         if name == "hooks and ledger":
             fill_ledger(repo, "none", agents, 10)
-            run(repo, "git", "pack-refs", "--all")
         places[name] = repo
-    forget = "for-each-ref --format='delete %(refname)' refs/remotes | git update-ref --stdin"
-    fetched: dict[str, list[float]] = {name: [] for name in places}
-    for _ in range(max(5, runs // 4)):
-        for name, repo in places.items():
-            run(repo, "sh", "-c", f"git {forget}")
-            fetched[name].append(timed(repo, "git", "fetch", "-q", "origin"))
-    show("fetch of 1,000 refs", {name: median(times) for name, times in fetched.items()})
-    switch = ("sh", "-c", "git checkout -q right && git checkout -q left")
-    cases = {name: (repo, switch) for name, repo in places.items()}
-    show("two checkouts of 5,000 files", interleaved(max(5, runs // 4), cases))
-    still = ("git", "checkout", "-q", "left")
-    cases = {name: (repo, still) for name, repo in places.items()}
-    show("checkout of the branch one is on", interleaved(runs, cases))
+    few = max(5, runs // 4)
+    forget = "git for-each-ref --format='delete %(refname)' refs/remotes | git update-ref --stdin"
+    fetch = ("git", "fetch", "-q", "origin")
+    cases = {name: Case(repo, fetch, ("sh", "-c", forget)) for name, repo in places.items()}
+    show("fetch of 1,000 refs", interleaved(few, cases))
+    right, left = ("git", "checkout", "-q", "right"), ("git", "checkout", "-q", "left")
+    cases = {name: Case(repo, right, left) for name, repo in places.items()}
+    show("checkout of 5,000 files", interleaved(few, cases))
+    cases = {name: Case(repo, left) for name, repo in places.items()}
+    show("checkout of the branch that is checked out", interleaved(runs, cases))
 
 
 def main() -> None:
@@ -212,7 +229,10 @@ def main() -> None:
     given = parser.parse_args()
     root = Path(tempfile.mkdtemp(prefix="hook-latency-"))
     shell = Path("/bin/sh").resolve().name
-    print(f"{run(root, 'git', '--version')}, Python {platform.python_version()}, sh is {shell}")
+    load = os.getloadavg()[0]
+    print(
+        f"{run(root, 'git', '--version')}, Python {platform.python_version()}, sh is {shell}, load {load:.1f}"
+    )
     try:
         commits(root, given.runs, 10, 100)
         commits(root, given.runs, given.agents, given.notes)
