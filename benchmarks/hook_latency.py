@@ -200,14 +200,16 @@ def other_commands(root: Path, runs: int, agents: int) -> None:
     """Fetch and checkout, in a repository without us and in one with hooks and a ledger."""
     origin = with_many_refs(root / "origin")
     places = {}
-    for name in ("without us", "hooks", "hooks and ledger"):
-        repo = new_repository(root / "other" / name.replace(" ", "-"))
+    for name in ("without us", "hooks", "hooks, ledger", "hooks, ledger, packed refs"):
+        repo = new_repository(root / "other" / name.replace(" ", "-").replace(",", ""))
         run(repo, "git", "remote", "add", "origin", str(origin))
         with_many_files(repo)
         if name != "without us":
             put_ours(repo / ".git/hooks")
-        if name == "hooks and ledger":
+        if "ledger" in name:
             fill_ledger(repo, "none", agents, 10)
+        if "packed" in name:  # as gc leaves them
+            run(repo, "git", "pack-refs", "--all")
         places[name] = repo
     few = max(5, runs // 4)
     forget = "git for-each-ref --format='delete %(refname)' refs/remotes | git update-ref --stdin"

@@ -33,7 +33,7 @@ class State:
 def clean(site: Site, sights: list[Sight]) -> State:
     """Everything of ours, as it would be without us."""
     state = State()
-    for hook in shell.RECORDERS + shell.GATES:
+    for hook in shell.EVERY:
         _clean_hook(state, site.hooks, hook)
     for path in _files_in(site.recorders):
         state.files[path] = None
@@ -99,7 +99,7 @@ def _clean_settings(state: State, sights: list[Sight]) -> None:
             state.settings[name, scope, HOOKS_PATH] = before if ours(now) else now
             state.settings[name, scope, BEFORE] = None
     first = sights[0]
-    for hook in shell.RECORDERS + shell.GATES:
+    for hook in shell.EVERY:
         for key in ("event", "command"):
             state.settings[first.worktree.name, "--local", configured_key(hook, key)] = None
 

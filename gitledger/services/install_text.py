@@ -17,7 +17,9 @@ from __future__ import annotations
 import re
 
 RECORDERS = ("post-checkout", "post-commit", "post-merge", "post-rewrite")
+TRAILER = ("commit-msg",)  # only where ledger.trailer is on
 GATES = ("pre-commit", "pre-merge-commit", "pre-push")
+EVERY = RECORDERS + TRAILER + GATES
 READ_STDIN = frozenset({"post-rewrite", "pre-push"})
 KEPT = "git-ledger.kept"
 
@@ -96,7 +98,7 @@ def quoted(words: str) -> str:
 
 def _program(hook: str, directory: str) -> tuple[str, ...]:
     """The words that start ours: a recorder by its name, every gate by one program."""
-    if hook in RECORDERS:
+    if hook not in GATES:
         return (f"{directory}/{hook}",)
     return (f"{directory}/gate", hook)
 
@@ -109,7 +111,7 @@ def _call(hook: str, directory: str) -> bytes:
     """Ours as one step of a longer script: a recorder can't fail it, a gate may stop it."""
     program = _program(hook, directory)
     run = " ".join(program) + ' "$@"'
-    end = ">/dev/null 2>&1 || :" if hook in RECORDERS else "|| exit $?"
+    end = ">/dev/null 2>&1 || :" if hook not in GATES else "|| exit $?"
     if hook not in READ_STDIN:
         return f"[ ! -x {program[0]} ] || {run} </dev/null {end}\n".encode()
     return _READ_TWICE.format(test=program[0], run=run, end=end).encode()
