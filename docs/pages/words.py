@@ -30,6 +30,9 @@ CONFIG = {
     "ledger.worktreeDir": (
         "Where `git ledger spawn` makes worktrees, from the main worktree (default: beside it)."
     ),
+    "ledger.autoSpawn": (
+        "With `branches`, each new branch in the main worktree is an agent too (default: off)."
+    ),
     "ledger.gate": "What the gates do about a conflict: warn (default), block or off.",
     "ledger.<hook>.gate": "The same for one hook, such as ledger.pre-push.gate.",
     "ledger.trailer": (
