@@ -162,6 +162,14 @@ def test_a_clean_merge_passes_and_is_on_record(gated: Place) -> None:
     )
 
 
+def test_what_git_ledger_merges_is_not_judged_twice(gated: Place) -> None:
+    linked = gated.worktree("a")
+    linked.commit("a", g="of a\n")
+    gated.commit("main", h="of main\n")
+    assert gated.ledger("merge", "a").returncode == 0
+    assert checked(gated) == [{"by": "merge", "verdict": "clean", "decision": "merged"}]
+
+
 def test_what_can_not_be_told_is_no_clean(gated: Place) -> None:
     linked = gated.worktree("a")
     linked.git("checkout", "-q", "--orphan", "unrelated")

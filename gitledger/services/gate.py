@@ -6,10 +6,12 @@ Source: DESIGN section 3. They judge commits, fetch nothing, and record what the
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError, NotUsable
+from gitledger.git.merging import CHECKED
 from gitledger.git.versions import version
 from gitledger.model.names import agent_ref
 from gitledger.model.verdict import CONFLICT, UNKNOWN, Pair
@@ -49,9 +51,13 @@ def mode_of(repo: Repository, hook: str) -> str:
 
 
 def decide(repo: Repository, call: Call) -> Decision:
-    """Judge what the hook is about, and record that. In mode `off` nothing is done."""
+    """Judge what the hook is about, and record that. In mode `off` nothing is done.
+
+    Nor for the merge that `git ledger merge` is making: that one was judged, and is recorded.
+    """
     mode = mode_of(repo, call.hook)
-    if mode == "off":
+    made_by_us = call.hook == "pre-merge-commit" and not CHECKED.keys().isdisjoint(os.environ)
+    if mode == "off" or made_by_us:
         return Decision([], blocked=False)
     view = look(repo)
     found = [(one, _judge(view, one)) for one in subjects(view, call)]
