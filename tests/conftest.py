@@ -4,11 +4,16 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from tests.support import Place, new_repository, put_hooks, sealed_environment, shells
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# A busy machine is no failure.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @pytest.fixture

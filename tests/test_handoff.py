@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gitledger.contracts.frontmatter import cut, read, write
 from gitledger.contracts.handoff import missing_in_plan, plan_fields, read_summary
@@ -250,6 +252,19 @@ def test_what_is_written_is_read_back(value: str) -> None:
         "m": {},
     }
     assert read(write(mapping), "P") == mapping
+
+
+LEAVES = (
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"]))
+)
+VALUES = st.recursive(
+    LEAVES, lambda one: st.lists(one) | st.dictionaries(st.text(), one), max_leaves=9
+)
+
+
+@given(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), VALUES))
+def test_whatever_is_written_is_read_back(mapping: dict[str, object]) -> None:
+    assert read(write(mapping) if mapping else "{}\n", "P") == mapping
 
 
 def test_a_cut_file_is_put_together_again() -> None:

@@ -169,6 +169,7 @@ ODD = {
     ),
     "no phases": "---\nsession_id: s\n---\n",
     "totals beyond the agents": with_phases("  []\n", token_usage="{total_input: 5, by_agent: {}}"),  # noqa: S106
+    "a byte order mark": "\ufeff" + with_phases("  - {id: 1, status: pending}\n"),
     "carriage returns": with_phases("  - {id: 1, status: pending}\n").replace("\n", "\r\n"),
 }
 

@@ -98,6 +98,7 @@ def test_a_marker_counts(agent: str, marker: str) -> None:
     assert seen(agent, f"{marker}") == [(marker, True, 1)]
     assert seen(agent, f"words\r\n{marker}  \r\nmore\r\n") == [(marker, True, 2)]
     assert seen(agent, f"{marker} ##\n") == [(marker, True, 1)]
+    assert seen(agent, f"\ufeff{marker}\n") == [(marker, True, 1)]
 
 
 @pytest.mark.parametrize(("agent", "marker"), EVERY)

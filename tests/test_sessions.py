@@ -248,6 +248,16 @@ def test_an_agent_that_only_a_hook_saw_belongs_too(repo: Place) -> None:
     ]
 
 
+def test_a_worktree_that_no_hook_saw_belongs_too(repo: Place) -> None:
+    begin(repo)
+    go(repo, "start", "1")
+    repo.worktree("plain").commit("work", new="1\n")
+    complete(ledger(repo), kept(repo), "1")
+    one = view(ledger(repo), None).phases[0]
+    assert one.files_created == ("new",)
+    assert [name.rpartition("-")[0] for name in one.agent_ids] == ["plain"]
+
+
 def test_files_and_usage_come_from_the_agents(repo: Place) -> None:
     begin(repo)
     repo.commit("old", gone="x\n", kept="x\n")

@@ -16,7 +16,9 @@ from gitledger.errors import LedgerError
 if TYPE_CHECKING:
     import yaml
 
-_FENCE = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
+_UNUSUAL_ENDS = frozenset("\x85\u2028\u2029")
+_OPENING = re.compile(r"\ufeff?---[ \t]*(?:\r?\n|\Z)")  # a byte order mark may come first
+_CLOSING = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,10 @@ class Parts:
 
 def cut(text: str, name: str) -> Parts:
     """Cut a file. `name` is for the message. Raises LedgerError without whole front matter."""
-    opening = _FENCE.match(text)
+    opening = _OPENING.match(text)
     if opening is None:
         raise LedgerError(f"no front matter in '{name}'", "its first line must be '---'")
-    closing = _FENCE.search(text, opening.end())
+    closing = _CLOSING.search(text, opening.end())
     if closing is None:
         raise LedgerError(
             f"front matter is cut off in '{name}': no '---' line ends it", "restore the whole file"
@@ -70,7 +72,8 @@ def read_data(text: str, name: str) -> Any:
 
     Raises LedgerError naming file, line and what is wrong.
     """
-    if _FENCE.match(text) and _FENCE.search(text, 4):
+    opening = _OPENING.match(text)
+    if opening and _CLOSING.search(text, opening.end()):
         return read(cut(text, name).front, name)
     try:
         return _loaded(text, words=False)
@@ -160,6 +163,13 @@ def _refuse_alias(loader: Any) -> None:
         raise yaml.composer.ComposerError(None, None, "aliases are not read", mark)
 
 
+def _style(value: str) -> str | None:
+    """How to quote a text that PyYAML alone would not: it knows YAML 1.1 only."""
+    if _UNUSUAL_ENDS.intersection(value):
+        return '"'  # unless escaped they are folded away
+    return "'" if any(re.match(pattern, value) for _, pattern, _ in _CORE) else None
+
+
 @cache
 def _dumper() -> type[yaml.SafeDumper]:
     import yaml
@@ -171,4 +181,8 @@ def _dumper() -> type[yaml.SafeDumper]:
         def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
             return True
 
+    def text(dumper: Any, value: str) -> Any:
+        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=_style(value))
+
+    Dumper.add_representer(str, text)
     return Dumper

@@ -42,13 +42,13 @@ def _parser() -> MarkdownIt:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines as the parser counts them."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    """The lines as the parser counts them, without a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def headings(text: str) -> list[Heading]:
-    tokens = _parser().parse(text)
     lines = lines_of(text)
+    tokens = _parser().parse("\n".join(lines))
     found: list[Heading] = []
     for token, content in pairwise(tokens):
         if token.type != "heading_open" or not token.map or token.level:

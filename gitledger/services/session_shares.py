@@ -10,6 +10,7 @@ from gitledger.model.names import AGENTS, ARCHIVE
 from gitledger.model.session import Share, Usage
 from gitledger.model.session_history import membership
 from gitledger.services.live import look
+from gitledger.services.reconcile import reconcile
 from gitledger.services.work import own_changes
 from gitledger.store import logs
 
@@ -51,7 +52,11 @@ def claimed(kept: Kept, agent: Agent) -> Agent | None:
 
 
 def claim(repo: Repository, kept: Kept) -> list[str]:
-    """Write down who belongs to the session, where their own logs do not say so; their refs."""
+    """Write down who belongs to the session, where their own logs do not say so; their refs.
+
+    Worktrees that no hook saw are put on record first.
+    """
+    reconcile(repo)
     wanted = [ref for ref, log in logs.read_all(repo, AGENTS).items() if _claiming(kept, log)]
     for ref in wanted:
         logs.append(repo, ref, lambda log: _claiming(kept, log))
