@@ -28,9 +28,13 @@ ARGUMENTS = {
     "gate": ["manual"],
     "handoff": ["check", "plan", "x"],
     "import": ["maestro", "x"],
+    "retry": ["x"],
+    "revise": ["--why", "x"],
     "session": ["list"],
+    "set": ["--role", "x"],
     "spawn": ["x"],
     "usage": ["add", "--input", "1"],
+    "start": ["x"],
 }
 
 

@@ -149,7 +149,9 @@ def _merged(told: Snapshot) -> str:
 
 def _plan(known: Any) -> str:
     words = [f"{name} {known[name]}" for name in ("phase", "plan", "segment") if name in known]
-    return ", ".join([*words, known["granularity"].replace("_", " ")] if words else words)
+    return ", ".join(
+        [*words, "a group of tasks"] if known.get("granularity") == "task_group" else words
+    )
 
 
 def _used(told: Snapshot) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gitledger.cli.options import json_option, yes_option
-from gitledger.cli.render import talk
+from gitledger.cli.render import json_document, talk
 from gitledger.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -86,3 +86,51 @@ def close_command(
         raise LedgerError("accepted or rejected?", "say --accepted or --rejected")
     step = close(discover(), agent, accepted=accepted, message=message, remove=remove, unmerged=yes)
     done(step, "closed", as_json=as_json)
+
+
+@click.command("interrupt")
+@agent_argument
+@click.option("-m", "--why", metavar="WORDS", help="Why it stops.")
+@json_option
+def interrupt_command(agent: str | None, why: str | None, as_json: bool) -> None:
+    """Record that a running agent was cut off.
+
+    'git ledger resume' takes it up again.
+    """
+    from gitledger.git.repository import discover
+    from gitledger.services.lifecycle import interrupt
+
+    done(interrupt(discover(), agent, why), "interrupted", as_json=as_json)
+
+
+@click.command("abandon")
+@agent_argument
+@click.option("--group", metavar="GROUP", help="Every interrupted and queued agent of it.")
+@click.option("--running", is_flag=True, help="With --group: the running ones too.")
+@click.option("-m", "--why", metavar="WORDS", help="Why it is given up.")
+@json_option
+def abandon_command(
+    agent: str | None, group: str | None, running: bool, why: str | None, as_json: bool
+) -> None:
+    """Give an agent up, or a group's interrupted and queued ones.
+
+    Their commits stay reachable; 'retry' begins one anew.
+    """
+    from gitledger.git.repository import discover
+    from gitledger.services.closing import abandon, abandon_group
+
+    if group is None:
+        if running:
+            raise LedgerError("'--running' goes with '--group'")
+        done(abandon(discover(), agent, why), "abandoned", as_json=as_json)
+        return
+    if agent is not None:
+        raise LedgerError("an agent or a group, not both")
+    steps = abandon_group(discover(), group, why, running=running)
+    if as_json:
+        json_document("ledger.abandon/1", group=group, abandoned=[step.id for step in steps])
+        return
+    for step in steps:
+        talk(f"abandoned {step.id}")
+    if not steps:
+        talk(f"nothing to abandon in {group}")

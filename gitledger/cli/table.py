@@ -22,6 +22,8 @@ _HELP = "gitledger.cli.help"
 _SETUP = "gitledger.cli.setup"
 _AGENTS = "gitledger.cli.agents"
 _LIFE = "gitledger.cli.lifecycle"
+_REPORT = "gitledger.cli.reporting"
+_AROUND = "gitledger.cli.around"
 
 START: Section = {
     "init": Entry(
@@ -42,6 +44,9 @@ WORK: Section = {
         "gitledger.cli.spawn:spawn_command",
         "Make a branch and a worktree for a new agent, and print the path",
     ),
+    "start": Entry(
+        "gitledger.cli.spawn:start_command", "Give a queued agent its worktree, and print the path"
+    ),
     "adopt": Entry(
         "gitledger.cli.spawn:adopt_command", "Record worktrees that stand without an agent"
     ),
@@ -56,11 +61,39 @@ WORK: Section = {
         f"{_AGENTS}:log_command",
         "Tell an agent's life in order: events, and commits among them",
     ),
+    "path": Entry(
+        f"{_AROUND}:path_command",
+        "Print the path of an agent's worktree",
+    ),
+    "diff": Entry(f"{_AROUND}:diff_command", "Show what an agent itself changed, as git diff does"),
+    "set": Entry(f"{_AROUND}:set_command", "Change fields of an agent's record"),
+    "report": Entry(f"{_REPORT}:report_command", "Hand an agent's work in for review"),
+    "revise": Entry(
+        f"{_REPORT}:revise_command", "Send an agent's reported work back to it, saying why"
+    ),
     "complete": Entry(f"{_LIFE}:complete_command", "Record that an agent has finished"),
     "fail": Entry(f"{_LIFE}:fail_command", "Record that an agent has failed, and why"),
     "close": Entry(
         f"{_LIFE}:close_command", "End an agent after review: its work is accepted or rejected"
     ),
+    "interrupt": Entry(
+        f"{_LIFE}:interrupt_command",
+        "Record that a running agent was cut off",
+    ),
+    "resume": Entry(
+        "gitledger.cli.resume:resume_command", "Take up again an agent that was cut off"
+    ),
+    "retry": Entry(
+        "gitledger.cli.spawn:retry_command",
+        "Spawn a new agent for the task of one that has ended",
+    ),
+    "abandon": Entry(
+        f"{_LIFE}:abandon_command", "Give an agent up, or a group's interrupted and queued ones"
+    ),
+    "wait": Entry(
+        f"{_AROUND}:wait_command", "Wait until agents have reported, ended or been cut off"
+    ),
+    "prune": Entry(f"{_AROUND}:prune_command", "Archive the oldest agents that have ended"),
     "who": Entry("gitledger.cli.who:who_command", "Name the agent that made a commit"),
     "reconcile": Entry(
         "gitledger.cli.who:reconcile_command",

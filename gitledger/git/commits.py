@@ -121,3 +121,16 @@ def range_patch_id(repo: Repository, base: str, tip: str) -> str | None:
     patch = repo.git.run(*words).stdout
     line = repo.git.run("patch-id", "--stable", stdin=patch).line
     return line.split(" ")[0] or None
+
+
+def commit_times(repo: Repository, commits: Sequence[str]) -> dict[str, int]:
+    """When each commit was made (the committer's clock, Unix seconds), where it is there."""
+    found = zip(commits, read_objects(repo, commits), strict=True)
+    return {oid: _committed(one.content) for oid, one in found if one and one.kind == "commit"}
+
+
+def _committed(content: bytes) -> int:
+    lines = content.partition(b"\n\n")[0].split(b"\n")
+    line = next((one for one in lines if one.startswith(b"committer ")), b"")
+    when = line.rpartition(b"> ")[2].partition(b" ")[0]
+    return int(when) if when.isdigit() else 0

@@ -143,6 +143,13 @@ class Git:
             stderr=subprocess.PIPE,
         )
 
+    def hand_over(self, *words: str | bytes) -> int:
+        """Run git on our own stdin, stdout and stderr, its pager included; its exit status."""
+        done = subprocess.run(
+            ["git", *words], cwd=self.directory, env=self.environment(), check=False
+        )
+        return done.returncode
+
     def lines(self, *words: str | bytes, stdin: bytes | None = None) -> Iterator[str]:
         """Stdout line by line, for output whose lines hold only ids and safe names."""
         return iter(text(self.run(*words, stdin=stdin).stdout).splitlines())

@@ -106,6 +106,7 @@ END: dict[str, Rule] = {
     "summary": TEXT,
     "result": TEXT,
     "error": TEXT,
+    "target": TEXT,
     "base": TEXT,
     "head": TEXT,
     "files": Rule(_is_changes, "a list of [change, path]"),

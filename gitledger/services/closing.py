@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from gitledger.errors import Refused
+from gitledger.errors import LedgerError, Refused
 from gitledger.git.process import Git
 from gitledger.git.worktrees import list_worktrees
-from gitledger.model.lifecycle import check
+from gitledger.model.lifecycle import INTERRUPTED, QUEUED, RUNNING, check
 from gitledger.model.names import MAIN_WORKTREE
 from gitledger.services.find import find
-from gitledger.services.lifecycle import Step, end_of, prepared
+from gitledger.services.interruption import evidence
+from gitledger.services.lifecycle import Step, end, end_of, prepared
 from gitledger.services.work import Own, is_dirty, own_changes
 
 if TYPE_CHECKING:
@@ -78,3 +79,31 @@ def remove_worktree(view: View, one: LiveAgent) -> None:
         outside.run("worktree", "remove", tree.path)
     if one.branch:
         outside.run("branch", "-q", "-D", one.branch)
+
+
+def abandon(repo: Repository, name: str | None, why: str | None) -> Step:
+    """Give an agent up, whatever it is doing. Raises LedgerError for one that has ended."""
+    told = {"error": why or "abandoned", "how": "abandoned"}
+    return end(repo, name, "abandon", "failed", told)
+
+
+def abandon_group(
+    repo: Repository, group: str, why: str | None, *, running: bool = False
+) -> list[Step]:
+    """Start fresh: give up a group's interrupted and queued agents, running ones if asked.
+
+    Raises LedgerError for an unknown group.
+    """
+    view = prepared(repo)
+    members = [one for one in view.agents if one.agent.group == group]
+    if not members:
+        raise LedgerError(
+            f"no agent is in group '{group}'", "'git ledger list --in-group' shows them"
+        )
+    statuses = {INTERRUPTED, QUEUED, *(RUNNING if running else ())}
+    told = {"error": why or "abandoned", "how": "abandoned"}
+    return [
+        end_of(view, one, "abandon", "failed", told)
+        for one in members
+        if one.agent.status in statuses or (one.agent.running and evidence(view, one))
+    ]

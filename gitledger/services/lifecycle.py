@@ -92,7 +92,9 @@ def end_of(view: View, one: LiveAgent, command: str, kind: str, told: Body) -> S
         check(agent.status, command, agent.id)
         return [(kind, kept)]
 
-    return write(view.repo, one, decide, lambda _: _head(view.repo, one.id, one.tip))
+    step = write(view.repo, one, decide, lambda _: _head(view.repo, one.id, one.tip))
+    hook_state.clear(view.repo, one.id)
+    return step
 
 
 def _head(repo: Repository, agent_id: str, tip: str | None) -> list[Update]:

@@ -80,13 +80,13 @@ def refuse_known_id(repo: Repository, agent_id: str) -> None:
         )
 
 
-def _must_be_new(log: logs.Log) -> None:
+def must_be_new(log: logs.Log) -> None:
     if log.events:
         raise LedgerError(f"agent '{log.events[0].body.get('id', log.ref)}' exists")
 
 
 def record(
-    repo: Repository, birth: Birth, allow: Callable[[logs.Log], None] = _must_be_new
+    repo: Repository, birth: Birth, allow: Callable[[logs.Log], None] = must_be_new
 ) -> list[Event]:
     """Write the spawn: event, spawn, head and note refs in one step, then the pointer.
 

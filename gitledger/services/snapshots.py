@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from gitledger.git.ranges import landing
 from gitledger.model.snapshot import CHURN_THRESHOLD, Facts, Snapshot, snapshot
-from gitledger.services.target import default_name
 from gitledger.services.work import Own, own_changes
 from gitledger.store import notes
 
@@ -26,10 +25,8 @@ def churn_threshold(repo: Repository) -> int:
 def snapshots(view: View, agents: Sequence[LiveAgent]) -> list[Snapshot]:
     """Of each agent, in the order given."""
     owned = own_changes(view, agents)
-    threshold, default = churn_threshold(view.repo), default_name(view.repo)
-    return [
-        snapshot(one.agent, _facts(view, one, owned[one.id], threshold, default)) for one in agents
-    ]
+    threshold = churn_threshold(view.repo)
+    return [snapshot(one.agent, _facts(view, one, owned[one.id], threshold)) for one in agents]
 
 
 def archived_snapshot(agent: Agent, threshold: int) -> Snapshot:
@@ -37,14 +34,13 @@ def archived_snapshot(agent: Agent, threshold: int) -> Snapshot:
     return snapshot(agent, Facts(head=agent.head, branch=agent.branch, churn_threshold=threshold))
 
 
-def _facts(view: View, one: LiveAgent, own: Own, threshold: int, default: str | None) -> Facts:
+def _facts(view: View, one: LiveAgent, own: Own, threshold: int) -> Facts:
     standing = one.worktree if one.worktree and one.worktree.present else None
-    isolated = one.agent.worktree_id is not None
     return Facts(
         branch=one.branch,
         worktree=standing.path if standing else None,
         head=one.tip,
-        target=own.target.name if own.target else default if isolated else None,
+        target=own.target.name if own.target else None,
         files=own.paths,
         merged=landed(view.repo, one, own) if own.landed else None,
         churn_threshold=threshold,

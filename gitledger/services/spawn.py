@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import GitError, LedgerError
@@ -17,6 +17,7 @@ from gitledger.services.record import (
     Birth,
     checked_id,
     checked_title,
+    must_be_new,
     new_id,
     record,
     refuse_known_id,
@@ -25,7 +26,10 @@ from gitledger.services.record import (
 from gitledger.store.places import held
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gitledger.git.repository import Repository
+    from gitledger.store.logs import Log
 
 # The recorders see this and leave the spawn to us.
 QUIET = {"GIT_LEDGER_NO_SPAWN": "1"}
@@ -65,17 +69,28 @@ def spawn(repo: Repository, order: Order) -> Spawned:
     fields = sessions_membership.with_session(repo, order.fields)
     with held(repo, "spawn"):
         refuse_known_id(repo, agent_id)
-        commit = _start(repo, order.start)
-        branch = _free_branch(repo, order.branch or f"agent/{encode(agent_id)}")
-        path = _free_path(order.path or default_path(repo, agent_id))
-        warning = _add_worktree(repo, path, branch, commit)
-        try:
-            worktree = _made(repo, path)
-            record(repo, Birth(agent_id, title, worktree, commit, "command", fields=fields))
-        except BaseException:
-            _undo(repo, path, branch)
-            raise
+        made = make(repo, replace(order, id=agent_id, title=title, fields=fields))
     sessions_membership.spawned(repo, agent_id, fields)
+    return made
+
+
+def make(repo: Repository, order: Order, allow: Callable[[Log], None] = must_be_new) -> Spawned:
+    """Branch, worktree and record of an order with an id, all or nothing; under the lock.
+
+    `allow` looks at the log inside the compare-and-swap and raises to refuse.
+    """
+    agent_id = order.id or new_id(order.title)
+    commit = _start(repo, order.start)
+    branch = _free_branch(repo, order.branch or f"agent/{encode(agent_id)}")
+    path = _free_path(order.path or default_path(repo, agent_id))
+    warning = _add_worktree(repo, path, branch, commit)
+    try:
+        worktree = _made(repo, path)
+        birth = Birth(agent_id, order.title, worktree, commit, "command", fields=order.fields)
+        record(repo, birth, allow)
+    except BaseException:
+        _undo(repo, path, branch)
+        raise
     return Spawned(agent_id, worktree.path, branch, commit, warning)
 
 

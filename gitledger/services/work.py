@@ -126,7 +126,8 @@ def _own(one: LiveAgent, target: Target | None, span: Range | None) -> Own:
 
 def frozen(own: Own) -> dict[str, Any]:
     """What the event that ends an agent keeps of its work."""
-    told: dict[str, Any] = {"base": own.base, "head": own.head}
+    target = own.target.name if own.target else None
+    told: dict[str, Any] = {"target": target, "base": own.base, "head": own.head}
     if own.files is not None:
         told["files"] = [[one.kind, one.path] for one in own.files]
     return {name: value for name, value in told.items() if value is not None}
