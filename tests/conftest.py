@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from tests.support import Place, new_repository, put_hooks, sealed_environment, shells
+from tests.support import (
+    Place,
+    new_repository,
+    put_hooks,
+    sealed_environment,
+    sealed_git,
+    shells,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,6 +21,14 @@ if TYPE_CHECKING:
 # A busy machine is no failure.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+FOR_TESTS = {"GIT_LEDGER_TEST_GITS"}
+
+
+def pytest_configure() -> None:
+    """Services called in this process see nothing of the machine's git either."""
+    for name in [one for one in os.environ if one.startswith("GIT_") and one not in FOR_TESTS]:
+        del os.environ[name]
+    os.environ |= sealed_git() | {"GIT_CONFIG_GLOBAL": os.devnull, "XDG_CONFIG_HOME": os.devnull}
 
 
 @pytest.fixture

@@ -26,15 +26,22 @@ def sealed_environment(home: Path) -> dict[str, str]:
         "TZ": "UTC",
         "TERM": "dumb",
         "COLUMNS": "100",
-        "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": str(home / ".gitconfig"),
+        **sealed_git(),
+        "PYTHONWARNINGS": "error",
+    }
+
+
+def sealed_git() -> dict[str, str]:
+    """An identity, and nothing that asks."""
+    return {
+        "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_AUTHOR_NAME": "dev",
         "GIT_AUTHOR_EMAIL": "dev@example.invalid",
         "GIT_COMMITTER_NAME": "dev",
         "GIT_COMMITTER_EMAIL": "dev@example.invalid",
         "GIT_EDITOR": "true",
         "GIT_TERMINAL_PROMPT": "0",
-        "PYTHONWARNINGS": "error",
     }
 
 

@@ -142,3 +142,17 @@ def test_values_of_an_option(complete: Callable[[str], set[str]]) -> None:
 
 def test_commands_to_be_helped_with(complete: Callable[[str], set[str]]) -> None:
     assert complete("git ledger help ini") == {"init"}
+
+
+def test_agents_by_the_beginning_of_their_id(complete: Callable[[str], set[str]]) -> None:
+    assert complete("git ledger show fix") == {"fix-login-3fa9c1"}
+
+
+def test_agents_whatever_their_ids_hold(complete: Callable[[str], set[str]]) -> None:
+    typed = {one.replace("\\", "") for one in complete("git ledger show ")}
+    assert typed >= set(AGENTS)
+
+
+def test_branches_where_a_commit_is_wanted(complete: Callable[[str], set[str]]) -> None:
+    assert complete("git ledger who ma") == {"main"}
+    assert complete("git ledger conflicts --onto ma") == {"main"}
