@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,11 +25,20 @@ settings.load_profile("patient")
 FOR_TESTS = {"GIT_LEDGER_TEST_GITS"}
 
 
+HOME = TemporaryDirectory(prefix="git-ledger-tests-")
+
+
 def pytest_configure() -> None:
     """Services called in this process see nothing of the machine's git either."""
     for name in [one for one in os.environ if one.startswith("GIT_") and one not in FOR_TESTS]:
         del os.environ[name]
-    os.environ |= sealed_git() | {"GIT_CONFIG_GLOBAL": os.devnull, "XDG_CONFIG_HOME": os.devnull}
+    # Not /dev/null: who writes a configuration as root would put a file in its place.
+    here = {"GIT_CONFIG_GLOBAL": f"{HOME.name}/.gitconfig", "XDG_CONFIG_HOME": HOME.name}
+    os.environ |= sealed_git() | here
+
+
+def pytest_unconfigure() -> None:
+    HOME.cleanup()
 
 
 @pytest.fixture

@@ -115,7 +115,7 @@ def sealed(directory: str) -> dict[str, str]:
     }
     home = os.path.join(directory, "home")
     places = {"HOME": home, "XDG_CONFIG_HOME": os.path.join(home, ".config")}
-    config = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+    config = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.path.join(home, ".gitconfig")}
     path = os.pathsep.join((os.path.join(home, "bin"), kept.get("PATH", os.defpath)))
     return {**kept, **people, **places, **config, "PATH": path}
 
