@@ -90,6 +90,16 @@ def test_bad_usage_is_exit_2(
     assert capsys.readouterr() == ("", told)
 
 
+@pytest.mark.parametrize("words", [[], ["session"]], ids=str)
+def test_without_a_command_there_is_help_and_exit_2(
+    capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert main.run([*words, "-h"]) == 0
+    help_text = capsys.readouterr().out
+    assert main.run(words) == 2
+    assert capsys.readouterr() == ("", help_text)
+
+
 def test_minus_c_to_nowhere(nowhere: Place) -> None:
     done = nowhere.ledger("-C", "gone", "help")
     assert done.returncode == 128

@@ -6,17 +6,18 @@ import re
 
 import pytest
 
+from docs.pages.words import AFTER
+from gitledger.cli import failures
+from gitledger.errors import Found, LedgerError, NotUsable, Refused, Undecided
 from tests.support import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [
-    "README.md",
-    "AGENTS.md",
-    "CHANGELOG.md",
-    "docs/ARCHITECTURE.md",
-    "docs/FORMAT.md",
-    "docs/SESSIONS.md",
+    *("README.md", "AGENTS.md", "CHANGELOG.md"),
+    *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
 ]
+EXIT_CODES = [0, Found.exit_code, LedgerError.exit_code, Undecided.exit_code, Refused.exit_code]
+EXIT_CODES += [failures.BUG, NotUsable.exit_code]
 
 
 def one_line_commands() -> list[str]:
@@ -49,3 +50,13 @@ def test_files_that_are_named_exist(page: str) -> None:
     named = set(re.findall(r"`((?:docs|tests|benchmarks|cli|\.ci)/[\w./-]+)`", text))
     places = (ROOT, ROOT / "gitledger")
     assert [one for one in named if not any((base / one).exists() for base in places)] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "AGENTS.md"])
+def test_exit_codes_are_those_of_the_code(page: str) -> None:
+    rows = re.findall(r"^\| (\d+) \|", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    assert [int(row) for row in rows] == EXIT_CODES
+
+
+def test_exit_codes_in_the_man_page_are_those_of_the_code() -> None:
+    assert [int(code) for code in re.findall(r"^: (\d+) = ", AFTER, re.MULTILINE)] == EXIT_CODES

@@ -49,6 +49,9 @@ def _explained(error: BaseException, words: Sequence[str]) -> int:
         case LedgerError():
             say(error.message, error.hint)
             return error.exit_code
+        case click.exceptions.NoArgsIsHelpError():
+            sys.stderr.write(error.format_message() + "\n")
+            return USAGE
         case click.exceptions.UsageError():
             say(*_usage(error))
             return USAGE

@@ -93,7 +93,6 @@ def _go_to(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
 @click.group(
     cls=LazyGroup,
     context_settings=SETTINGS,
-    invoke_without_command=True,
     options_metavar="[-C PATH]",
     subcommand_metavar="COMMAND [ARGS]...",
 )
@@ -108,11 +107,8 @@ def _go_to(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
     help="Run as if started in PATH.",
 )
 @click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
-@click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli() -> None:
     """Who works in which worktree, who made this commit, and which branches will collide."""
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
 
 
 cli.params.append(color_option(hidden=False))
