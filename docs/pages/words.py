@@ -42,6 +42,14 @@ CONFIG = {
         "From which report on an agent is flagged as churning: its task was probably cut "
         "wrong (default: 4)."
     ),
+    "ledger.maxEntries": (
+        "How many agents are kept before those that ended longest ago go to the archive "
+        "(default: 50)."
+    ),
+    "ledger.quietPeriod": (
+        "For how many seconds nothing may have moved before an agent whose process is gone "
+        "counts as interrupted (default: 600)."
+    ),
     "ledger.autoArchive": (
         "Whether a session is archived by itself once all its phases are completed (default: true)."
     ),
