@@ -44,14 +44,8 @@ WORK: Section = {
         "gitledger.cli.spawn:spawn_command",
         "Make a branch and a worktree for a new agent, and print the path",
     ),
-    "start": Entry(
-        "gitledger.cli.spawn:start_command", "Give a queued agent its worktree, and print the path"
-    ),
     "adopt": Entry(
         "gitledger.cli.spawn:adopt_command", "Record worktrees that stand without an agent"
-    ),
-    "current": Entry(
-        f"{_AGENTS}:current_command", "Print the id of the agent that works in this worktree"
     ),
     "list": Entry(f"{_AGENTS}:list_command", "List the agents, the most recent first"),
     "show": Entry(
@@ -61,12 +55,26 @@ WORK: Section = {
         f"{_AGENTS}:log_command",
         "Tell an agent's life in order: events, and commits among them",
     ),
+    "current": Entry(
+        f"{_AGENTS}:current_command", "Print the id of the agent that works in this worktree"
+    ),
     "path": Entry(
         f"{_AROUND}:path_command",
         "Print the path of an agent's worktree",
     ),
     "diff": Entry(f"{_AROUND}:diff_command", "Show what an agent itself changed, as git diff does"),
+    "who": Entry("gitledger.cli.who:who_command", "Name the agent that made a commit"),
     "set": Entry(f"{_AROUND}:set_command", "Change fields of an agent's record"),
+    "reconcile": Entry(
+        "gitledger.cli.who:reconcile_command",
+        "Record what no hook saw: worktrees, commits, rewrites",
+    ),
+    "prune": Entry(f"{_AROUND}:prune_command", "Archive the oldest agents that have ended"),
+}
+LIFE: Section = {
+    "start": Entry(
+        "gitledger.cli.spawn:start_command", "Give a queued agent its worktree, and print the path"
+    ),
     "report": Entry(f"{_REPORT}:report_command", "Hand an agent's work in for review"),
     "revise": Entry(
         f"{_REPORT}:revise_command", "Send an agent's reported work back to it, saying why"
@@ -92,12 +100,6 @@ WORK: Section = {
     ),
     "wait": Entry(
         f"{_AROUND}:wait_command", "Wait until agents have reported, ended or been cut off"
-    ),
-    "prune": Entry(f"{_AROUND}:prune_command", "Archive the oldest agents that have ended"),
-    "who": Entry("gitledger.cli.who:who_command", "Name the agent that made a commit"),
-    "reconcile": Entry(
-        "gitledger.cli.who:reconcile_command",
-        "Record what no hook saw: worktrees, commits, rewrites",
     ),
 }
 MERGE: Section = {
@@ -142,6 +144,7 @@ ORCHESTRATE: Section = {
 SECTIONS: dict[str, Section] = {
     "Start here": START,
     "Record and follow agents": WORK,
+    "Take an agent through its life": LIFE,
     "Foresee conflicts and merge": MERGE,
     "Orchestrate": ORCHESTRATE,
 }

@@ -6,22 +6,25 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init demo deinit doctor help spawn start adopt current list show log path diff set report revise complete fail close interrupt resume retry abandon wait prune who reconcile conflicts check merge gate session usage detect markers handoff import export" options="--version --color= --help" ;;
+	"") children="init demo deinit doctor help spawn adopt list show log current path diff who set reconcile prune start report revise complete fail close interrupt resume retry abandon wait conflicts check merge gate session usage detect markers handoff import export" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
 	"demo") options="--keep --help" arguments="files" ;;
 	"deinit") options="--dry-run --json --help" ;;
 	"doctor") options="--json --help" ;;
 	"help") options="--man --completion= --help" arguments="commands" ;;
 	"spawn") options="--id= --branch= --path= --from= --here --queue --from-plan= --role= --target= --parent= --phase= --plan= --segment= --group= --granularity= --mode= --depends-on= --file= --check= --background --foreground --max-turns= --output-file= --session-phase= --pid= --json --help" ;;
-	"start") options="--branch= --path= --from= --pid= --yes --json --help" arguments="agents" ;;
 	"adopt") options="--all --id= --title= --help" arguments="files" ;;
-	"current") options="--json --help" ;;
 	"list") options="--status= --state= --group= --in-group --role= --phase= --plan= --parent= --churn --since= --archived --tree --json --porcelain --help" ;;
 	"show") options="--json --help" arguments="agents" ;;
 	"log") options="--json --porcelain --help" arguments="agents" ;;
+	"current") options="--json --help" ;;
 	"path") options="--help" arguments="agents" ;;
 	"diff") options="--uncommitted --help" arguments="agents" ;;
+	"who") options="--json --help" arguments="refs" ;;
 	"set") options="--title= --role= --target= --parent= --phase= --plan= --segment= --group= --granularity= --mode= --depends-on= --file= --check= --background --foreground --max-turns= --output-file= --session-phase= --pid= --unset= --json --help" arguments="agents" ;;
+	"reconcile") options="--json --help" ;;
+	"prune") options="--dry-run --max= --delete --json --help" ;;
+	"start") options="--branch= --path= --from= --pid= --yes --json --help" arguments="agents" ;;
 	"report") options="--summary= --result= --outcome= --from-output= --summary-file= --run-checks --task= --checkpoints-skipped= --output-file= --input= --output= --cached= --tool-uses= --turns= --compactions= --json --help" arguments="agents" ;;
 	"revise") options="--why= --json --help" arguments="agents" ;;
 	"complete") options="--summary= --result= --json --help" arguments="agents" ;;
@@ -32,9 +35,6 @@ __git_ledger_command ()
 	"retry") options="--title= --id= --branch= --path= --from= --role= --target= --parent= --phase= --plan= --segment= --group= --granularity= --mode= --depends-on= --file= --check= --background --foreground --max-turns= --output-file= --session-phase= --pid= --json --help" arguments="agents" ;;
 	"abandon") options="--group= --running --why= --json --help" arguments="agents" ;;
 	"wait") options="--group= --ended --timeout= --json --help" arguments="agents" ;;
-	"prune") options="--dry-run --max= --delete --json --help" ;;
-	"who") options="--json --help" arguments="refs" ;;
-	"reconcile") options="--json --help" ;;
 	"conflicts") options="--onto= --no-drivers --no-fetch --json --committed --all-pairs --exit-code --help" arguments="agents" ;;
 	"check") options="--onto= --no-drivers --no-fetch --json --others --uncommitted --help" ;;
 	"merge") options="--onto= --no-ff --ff-only --message= --override --remove --json --help" arguments="agents" ;;
@@ -100,10 +100,6 @@ __git_ledger_value ()
 	"spawn|--output-file") values="files" ;;
 	"spawn|--session-phase") values="" ;;
 	"spawn|--pid") values="" ;;
-	"start|-b"|"start|--branch") values="" ;;
-	"start|--path") values="files" ;;
-	"start|--from") values="refs" ;;
-	"start|--pid") values="" ;;
 	"adopt|--id") values="agents" ;;
 	"adopt|--title") values="" ;;
 	"list|--status") values="queued spawned resumed awaiting-review interrupted completed failed" ;;
@@ -132,6 +128,11 @@ __git_ledger_value ()
 	"set|--session-phase") values="" ;;
 	"set|--pid") values="" ;;
 	"set|--unset") values="" ;;
+	"prune|--max") values="" ;;
+	"start|-b"|"start|--branch") values="" ;;
+	"start|--path") values="files" ;;
+	"start|--from") values="refs" ;;
+	"start|--pid") values="" ;;
 	"report|-m"|"report|--summary") values="" ;;
 	"report|--result") values="" ;;
 	"report|--outcome") values="" ;;
@@ -177,7 +178,6 @@ __git_ledger_value ()
 	"abandon|-m"|"abandon|--why") values="" ;;
 	"wait|--group") values="" ;;
 	"wait|--timeout") values="" ;;
-	"prune|--max") values="" ;;
 	"conflicts|--onto") values="refs" ;;
 	"check|--onto") values="refs" ;;
 	"merge|--onto") values="refs" ;;
