@@ -1,6 +1,6 @@
 """What a hook adds to git's commands: ours beside others, in one run, interleaved.
 
-    python benchmarks/hook_latency.py [--runs N] [--agents N] [--notes N]
+    python benchmarks/hook_latency.py [--runs N] [--agents N] [--notes N] [--only commits|others]
 
 Needs git, pygit2 in this Python, and pre-commit beside it. Prints Markdown.
 """
@@ -226,6 +226,7 @@ def other_commands(root: Path, runs: int, agents: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=40)
+    parser.add_argument("--only", choices=["commits", "others"])
     parser.add_argument("--agents", type=int, default=2000)
     parser.add_argument("--notes", type=int, default=100_000)
     given = parser.parse_args()
@@ -236,9 +237,11 @@ def main() -> None:
         f"{run(root, 'git', '--version')}, Python {platform.python_version()}, sh is {shell}, load {load:.1f}"
     )
     try:
-        commits(root, given.runs, 10, 100)
-        commits(root, given.runs, given.agents, given.notes)
-        other_commands(root, given.runs, given.agents)
+        if given.only != "others":
+            commits(root, given.runs, 10, 100)
+            commits(root, given.runs, given.agents, given.notes)
+        if given.only != "commits":
+            other_commands(root, given.runs, given.agents)
     finally:
         shutil.rmtree(root, ignore_errors=True)
 

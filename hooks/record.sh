@@ -27,7 +27,7 @@ look() {
   [ "$git_dir" != "$common" ] || worktree=main-worktree
   if [ -n "${GIT_LEDGER_AGENT-}" ]; then
     encode "$GIT_LEDGER_AGENT"
-    look_up "$agents/$coded/log"
+    [ "$log" = "$agents/$coded/log" ] || look_up "$agents/$coded/log"
   elif [ $# -lt 11 ]; then
     [ $# -gt 4 ] || return
     look_up "$(git symbolic-ref -q $at/agent)"

@@ -73,8 +73,8 @@ $commit" || return 1
 }
 
 # One transaction, which holds only while this worktree has no agent (in $replaces it may
-# have one). The claim lets a
-# process that finds the spawn half-made, its maker killed, finish it.
+# have one). The claim lets a process that finds the spawn half-made, its maker killed,
+# finish it.
 spawn_commands() {
   [ -n "$replaces" ] || echo "verify $at/agent"
   echo "create $at/claim $note_blob
