@@ -30,6 +30,13 @@ None
 
 - a session ends with the browser
 """
+OUTPUT = """\
+I have read every line.
+
+## Verification complete
+
+Nothing to change.
+"""
 
 
 def page() -> str:
@@ -64,7 +71,7 @@ def foundation(console: Console) -> None:
     console.place.at("../types").commit("User", user__py="class User:\n    name: str\n")
     console.show(
         "foundation",
-        "git ledger usage add types --input 8000 --output 4000 --cached 2000",
+        "git ledger report types -m 'A user has a name.' --input 8000 --output 4000 --cached 2000",
         "git ledger merge types",
         "git ledger session phase complete 1 --context ../handoff.md",
     )
@@ -99,7 +106,7 @@ def features(console: Console) -> None:
         "git ledger session phase retry 2 --override -m 'a person helps'",
         "git ledger merge logout",
         "git ledger session error resolve 2 1 -m 'merged by hand'",
-        "git ledger usage add logout --input 9000 --output 3000 --cached 1000",
+        "git ledger usage add --role coder --input 9000 --output 3000 --cached 1000",
         "git ledger session phase complete 2",
     )
 
@@ -113,21 +120,28 @@ def _resolve(place: Place) -> None:
 
 def interrupted(console: Console) -> None:
     place = console.place
+    check = "--check unit='python3 test_user.py'"
     console.show(
         "review",
         "git ledger session phase start 3",
-        "git ledger spawn 'Read it all' --id review --role reviewer --path ../review",
-        "git ledger spawn 'Test it' --id tests --role tester --path ../tests",
+        "git ledger spawn 'Read it all' --id review --role gsd-verifier --path ../review",
+        f"git ledger spawn 'Test it' --id tests --role tester --path ../tests {check}",
     )
-    place.at("../review").commit("notes", review__md="Fine.\n")
+    place.at("../review").commit("notes", notes__md="Fine.\n")
     place.at("../tests").write("test_user.py", "def test_log")
     console.show("resume", "git ledger session resume", "git ledger session resume --yes")
-    place.at("../tests").commit("tests", test_user__py="def test_login(): ...\n")
+    place.at("../tests").commit("tests", test_user__py="from user import User\nUser().login()\n")
+    place.write("../output.md", OUTPUT)
+    console.show(
+        "detect",
+        "cat ../output.md",
+        "git ledger detect review --output ../output.md",
+        "git ledger report review --from-output ../output.md --input 7000 --output 1000",
+    )
     console.show(
         "archive",
-        "git ledger complete review -m 'Read; nothing to change.'",
-        "git ledger usage add review --input 7000 --output 1000",
-        "git ledger usage add tests --input 5000 --output 2500",
+        "git ledger close review --accepted",
+        "git ledger report tests -m 'Both work.' --run-checks --input 5000 --output 2500",
         "git ledger merge tests",
         "git ledger session phase complete 3",
         "git ledger session verify",
