@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -154,6 +156,48 @@ def test_ours_moved_aside_still_records_once(repo: Place, framework: str) -> Non
     linked.git("commit", "-q", "--amend", "--allow-empty", "-m", "one, again")
     assert note(linked) == {"agent": "a", "iteration": "0", "supersedes": old}
     assert events(repo) == [["spawned"]]
+
+
+PACKAGES = ("PIP_", "UV_", "SSL_", "REQUESTS_", "HTTP", "http", "NO_PROXY", "no_proxy")
+
+
+@pytest.fixture
+def with_packages(repo: Place) -> Place:
+    """What this machine says of where packages come from; pip's and uv's own files too."""
+    told = {name: value for name, value in os.environ.items() if name.startswith(PACKAGES)}
+    repo.env.update(told)
+    del repo.env["PYTHONWARNINGS"]  # pip's own are not ours to mend
+    for name in ("pip", "uv"):
+        here = Path.home() / ".config" / name
+        if here.is_dir():
+            shutil.copytree(here, Path(repo.env["XDG_CONFIG_HOME"]) / name)
+    return repo
+
+
+def test_a_gate_in_an_environment_of_its_own(
+    with_packages: Place, published: Place, framework: str
+) -> None:
+    """`language: python`: the framework builds and installs us, and the gate judges."""
+    repo = with_packages
+    configure(repo, published, "ledger-gate-pre-push", "ledger-gate-pre-merge-commit")
+    install_framework(repo, framework, "pre-push", "pre-merge-commit")
+    repo.git("config", "ledger.gate", "block")
+    linked = repo.worktree("a")
+    linked.commit("a's first line", f="of a\n")
+    repo.commit("main's first line", f="of main\n")
+    repo.git("init", "-q", "--bare", "../remote")
+    done = linked.run("git", "push", "../remote", "a")
+    assert done.returncode == 1
+    assert "stopped by ledger.gate" in done.stdout + done.stderr
+    done = linked.run("git", "push", "../remote", "HEAD~:refs/heads/b")
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = repo.run("git", "merge", "-q", "--no-edit", "-X", "ours", "a")
+    assert done.returncode != 0
+    assert "stopped by ledger.gate" in done.stdout + done.stderr
+    (program,) = Path(repo.env["XDG_CACHE_HOME"]).rglob("bin/git-ledger")
+    done = repo.run(program, "init")
+    assert done.returncode == 0, done.stderr  # the wheel has the hooks
+    assert (repo.path / ".git/ledger/hooks/post-commit").exists()
 
 
 def test_doctor_counts_them(recording: Place) -> None:

@@ -55,6 +55,9 @@ def test_nothing_is_printed_and_git_succeeds_whatever_ours_does(repo: Place) -> 
     (repo.path / ".git/ledger/hooks/post-commit").write_text("#!/bin/sh\necho loud >&2\nexit 1\n")
     done = repo.run("git", "commit", "--allow-empty", "-qm", "x")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "theirs\n")
+    (repo.path / ".git/ledger/hooks/post-checkout").write_text("#!/bin/sh\necho loud\nexit 1\n")
+    done = repo.run("git", "worktree", "add", "-q", "-b", "a", "../a")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 SHELLS = {

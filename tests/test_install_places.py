@@ -194,7 +194,8 @@ def test_by_configuration_no_hook_is_touched(repo: Place) -> None:
         for name in shell.RECORDERS
         for line in (
             f"hook.git-ledger-{name}.event {name}",
-            f"hook.git-ledger-{name}.command test ! -x '{recorders}'/{name} || '{recorders}'/{name}",
+            f"hook.git-ledger-{name}.command git_ledger() {{ [ ! -x '{recorders}'/{name} ]"
+            f" || '{recorders}'/{name} \"$@\" >/dev/null 2>&1 || :; }}; git_ledger",
         )
     ]
     assert (repo.path / ".git/hooks/post-commit").read_text() == f"#!/bin/sh\n{NOTES_ITSELF}"

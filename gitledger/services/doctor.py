@@ -69,15 +69,21 @@ def examine(repo: Repository) -> Examination:
 
 
 def _configured(sight: Sight) -> bool:
-    key = configured_key("post-commit", "command")
+    """Whether hooks of ours run by configuration here, so that no hook file counts."""
+    key = configured_key("post-commit", "event")
     return version(sight.git) >= CONFIGURED_HOOKS and bool(read_setting(sight.git, "--local", key))
 
 
 def _health(site: Site, sight: Sight, *, configured: bool) -> Health:
-    hooks = {hook: _how(site, sight, hook) for hook in shell.RECORDERS}
-    if configured:
-        hooks = dict.fromkeys(hooks, "native")
+    how = _how_configured if configured else _how
+    hooks = {hook: how(site, sight, hook) for hook in shell.RECORDERS}
     return Health(sight.worktree.name, sight.worktree.path, sight.actual, hooks)
+
+
+def _how_configured(site: Site, sight: Sight, hook: str) -> str:
+    command = read_setting(sight.git, "--local", configured_key(hook, "command"))
+    here = command == shell.configured(hook, site.recorders)
+    return "native" if here and start_of(os.path.join(site.recorders, hook)) else "no"
 
 
 def _how(site: Site, sight: Sight, hook: str) -> str:
@@ -102,35 +108,37 @@ def _asks_for(sight: Sight, hook: str) -> bool:
 
 def _silent(site: Site, sight: Sight, health: Health) -> Iterator[Finding]:
     """Why hooks of this worktree do not record, one finding a reason."""
-    reasons: dict[tuple[str, str], list[str]] = {}
+    reasons: dict[str, list[str]] = {}
     for hook in (hook for hook, how in health.hooks.items() if how == "no"):
         reasons.setdefault(_why(site, sight, hook), []).append(hook)
-    for (why, fix), hooks in reasons.items():
-        yield Finding(f"{', '.join(hooks)}: not recorded here: {why}", fix, sight.worktree.path)
+    for why, hooks in reasons.items():
+        yield Finding(f"{', '.join(hooks)}: not recorded here: {why}", INIT, sight.worktree.path)
 
 
-def _why(site: Site, sight: Sight, hook: str) -> tuple[str, str]:
+def _why(site: Site, sight: Sight, hook: str) -> str:
+    if _configured(sight):
+        return f"git's configuration names other places than '{site.recorders}'"
+    if ours(sight.actual) and not os.path.isdir(sight.actual):
+        return f"'{sight.actual}' is gone: was the repository moved?"
     found = start_of(os.path.join(sight.actual, hook))
     if found is not None and found.leads_to_ours:
-        return "the recorders are gone", INIT
-    if ours(sight.actual) and not os.path.isdir(sight.actual):
-        return f"'{sight.actual}' is gone: was the repository moved?", INIT
+        return "the recorders are gone"
     if not ours(sight.actual) and os.path.realpath(sight.actual) != os.path.realpath(site.hooks):
-        return _elsewhere(sight), INIT
+        return _elsewhere(sight)
+    return _taken(found, os.path.join(sight.actual, hook))
+
+
+def _taken(found: HookFile | None, path: str) -> str:
     if found is None:
-        return _nothing(os.path.join(sight.actual, hook)), INIT
-    if found.made_by in FRAMEWORKS and not sight.scope:
-        return f"{found.made_by} took the place, and its configuration has no ledger-* hook", INIT
-    return f"{found.made_by or 'another hook'} took the place", INIT
+        return "the hook is not executable" if os.path.lexists(path) else "there is no hook"
+    if found.made_by in FRAMEWORKS:
+        return f"{found.made_by} took the place, and its configuration has no ledger-* hook"
+    return f"{found.made_by or 'another hook'} took the place"
 
 
 def _elsewhere(sight: Sight) -> str:
     missing = "" if os.path.isdir(sight.actual) else ", which is not there"
     return f"{HOOKS_PATH} says '{sight.raw or sight.actual}'{missing}"
-
-
-def _nothing(path: str) -> str:
-    return "the hook is not executable" if os.path.lexists(path) else "there is no hook"
 
 
 def _dead(site: Site, sight: Sight) -> Iterator[Finding]:

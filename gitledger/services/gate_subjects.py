@@ -65,22 +65,25 @@ def _merged(view: View, environ: Mapping[str, str]) -> Iterator[Subject]:
 
 def _pushed(view: View, call: Call) -> Iterator[Subject]:
     """Every branch that is pushed, unless it is the target or goes away."""
-    for name, commit in dict.fromkeys(_lines(call)):
+    for name, commit in dict.fromkeys(_lines(view, call)):
         if commit.strip("0"):
             subject = _with_its_target(view, commit, name.removeprefix("refs/heads/"))
             yield from [subject] if subject else []
 
 
-def _lines(call: Call) -> Iterator[tuple[str, str]]:
-    """git's lines `local-ref local-id remote-ref remote-id`; or what pre-commit makes of them."""
+def _lines(view: View, call: Call) -> Iterator[tuple[str, str]]:
+    """git's lines `local-ref local-id remote-ref remote-id`; or what pre-commit makes of them.
+
+    It leaves stdin empty, and names no commit where everything is new to the remote.
+    """
     for line in text(call.stdin).splitlines():
         words = line.split(" ")
         if len(words) == 4 and words[0].startswith("refs/heads/"):  # noqa: PLR2004 - git's four
             yield words[0], words[1]
-    commit = call.environ.get("PRE_COMMIT_TO_REF")
     name = call.environ.get("PRE_COMMIT_LOCAL_BRANCH", "")
-    if not call.stdin and commit and name.startswith("refs/heads/"):
-        yield name, commit
+    if not call.stdin and name.startswith("refs/heads/"):
+        found = resolve(view.repo, [call.environ.get("PRE_COMMIT_TO_REF") or name])[0]
+        yield from [(name, found[0])] if found else []
 
 
 def _here(view: View, call: Call) -> Iterator[Subject]:

@@ -63,9 +63,8 @@ def without_block(content: bytes) -> bytes:
 
 
 def alone(hook: str) -> bytes:
-    """A hook where there was none."""
-    program = _program(hook, BESIDE_HOOKS)
-    return _file(f'[ ! -x {program[0]} ] || exec {" ".join(program)} "$@"\n'.encode())
+    """A hook where there was none. It has git's input to itself."""
+    return _file(f"{_step(hook, BESIDE_HOOKS)}\n".encode())
 
 
 def handing_over(hook: str) -> bytes:
@@ -87,8 +86,7 @@ def passing_on(hook: str, directory: str, *, ours: bool) -> bytes:
 
 def configured(hook: str, directory: str) -> str:
     """`hook.<name>.command` of git >= 2.54, which puts `"$@"` at the end of it itself."""
-    program = _program(hook, quoted(directory))
-    return f"test ! -x {program[0]} || {' '.join(program)}"
+    return f"git_ledger() {{ {_step(hook, quoted(directory))}; }}; git_ledger"
 
 
 def quoted(words: str) -> str:
@@ -107,20 +105,25 @@ def _file(body: bytes) -> bytes:
     return b"#!/bin/sh\n" + MARK + body
 
 
-def _call(hook: str, directory: str) -> bytes:
-    """Ours as one step of a longer script: a recorder can't fail it, a gate may stop it."""
+def _step(hook: str, directory: str, before: str = "", after: str = "") -> str:
+    """Ours as one command of a script: a recorder can't fail it, a gate may stop it."""
     program = _program(hook, directory)
-    run = " ".join(program) + ' "$@"'
-    end = ">/dev/null 2>&1 || :" if hook not in GATES else "|| exit $?"
+    end = "|| exit $?" if hook in GATES else ">/dev/null 2>&1 || :"
+    return f'[ ! -x {program[0]} ] || {before}{" ".join(program)} "$@" {after}{end}'
+
+
+def _call(hook: str, directory: str) -> bytes:
+    """Ours before somebody else's, who gets git's input too."""
     if hook not in READ_STDIN:
-        return f"[ ! -x {program[0]} ] || {run} </dev/null {end}\n".encode()
-    return _READ_TWICE.format(test=program[0], run=run, end=end).encode()
+        return f"{_step(hook, directory, after='</dev/null ')}\n".encode()
+    return _READ_TWICE.format(step=_step(hook, directory, before=_AGAIN)).encode()
 
 
 # Both get the whole input; a here-document needs no temporary file of ours.
+_AGAIN = """{ [ -z "$git_ledger" ] || printf '%s\\n' "$git_ledger"; } | """
 _READ_TWICE = """\
 git_ledger=$(cat)
-[ ! -x {test} ] || {{ [ -z "$git_ledger" ] || printf '%s\\n' "$git_ledger"; }} | {run} {end}
+{step}
 if [ -n "$git_ledger" ]; then exec <<GIT_LEDGER
 $git_ledger
 GIT_LEDGER
