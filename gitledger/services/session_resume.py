@@ -37,7 +37,6 @@ GO_ON, RETRY, SKIP, ABORT, ADJUST = "go-on", "retry", "skip", "abort", "adjust"
 class Survey:
     """What is to be known before going on. `session` has its agents' work in it."""
 
-    kept: sessions.Kept
     session: Session
     position: Position
     conflicts: list[Conflict]
@@ -65,19 +64,19 @@ def survey(repo: Repository, name: str | None) -> Survey:
     refuse_ended(kept.session)
     kept = _with_foreseen(repo, kept)
     session = with_agents(repo, kept)
-    return Survey(kept, session, position(session), conflicts(repo, kept, session))
+    return Survey(session, position(session), conflicts(repo, kept, session))
 
 
 def _with_foreseen(repo: Repository, kept: sessions.Kept) -> sessions.Kept:
     """The session after git was asked about each of its agents that goes on."""
-    going_on = [one.id for one in agents_of(repo, kept) if not one.ended]
+    claim(repo, kept)
     view = look(repo)
+    going_on = [one.id for one in agents_of(repo, kept) if not one.ended]
     names = [one for one in going_on if one in view.by_id]
     judged = judge_all(view, names, Asked()) if names else None
     pairs = judged.forecast.pairs if judged else []
     target = judged.target.name if judged and judged.target else None
-    claim(repo, kept)
-    record_conflicts(look(repo), pairs, target)
+    record_conflicts(view, pairs, target)
     settle_conflicts(view, pairs, target, kept.session.session_id)
     return sessions.named(repo, kept.session.session_id)
 
@@ -90,7 +89,6 @@ def go_on(repo: Repository, found: Survey, action: str, *, override: bool = Fals
     """
     if action == ADJUST:
         return found.session
-    claim(repo, found.kept)
     extra = {**head_of(repo)}
     grown = _manifests(found)
     plan = _plan_now(repo, found.session)
