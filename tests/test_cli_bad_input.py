@@ -53,13 +53,26 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return ran
 
 
+SET_UP = [
+    ["init"],
+    ["spawn", "fix-login", "--id", "fix-login", "--path", "../fix-login"],
+    ["spawn", "fix-logout", "--id", "fix-logout", "--path", "../fix-logout"],
+    ["reconcile"],
+]
+
+
 @pytest.fixture
 def place(repo: Place, run: Callable[..., Told]) -> Place:
     """A repository with hooks and two agents, `fix-login` and `fix-logout`."""
-    assert run(repo, "init")[0] == 0
-    for name in ("fix-login", "fix-logout"):
-        assert run(repo, "spawn", name, "--id", name, "--path", f"../{name}")[0] == 0
-    assert run(repo, "reconcile")[0] == 0
+    assert [run(repo, *words)[0] for words in SET_UP] == [0] * len(SET_UP)
+    return repo
+
+
+@pytest.fixture(scope="module")
+def untouched(seal: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """The same, once for all that must not change it."""
+    repo = new_repository(tmp_path_factory.mktemp("untouched") / "repo", seal)
+    assert [repo.ledger(*words).returncode for words in SET_UP] == [0] * len(SET_UP)
     return repo
 
 
@@ -110,13 +123,15 @@ REFUSED = [
 ]
 
 
-NAMING_AN_AGENT = ["show", "log", "complete", "fail --error x", "close --accepted", "check"]
+NAMING_AN_AGENT = ["show", "log", "path", "diff", "check", "merge", "complete", "fail --error x"]
+NAMING_AN_AGENT += ["close --accepted", "report", "revise -m x", "interrupt"]
 NOBODY = "error: unknown agent 'nosuch'\nhint: the most recent: fix-logout, fix-login\n"
 TWO = "error: 'fix-log' could be any of 2 agents\nhint: one of: fix-login, fix-logout\n"
 NOT_HERE = "error: no agent works in this worktree\nhint: name one: 'git ledger list' shows them\n"
 for line in NAMING_AN_AGENT:
     command = line.split()
     REFUSED += [([*command, "nosuch"], NOBODY), ([*command, "fix-log"], TWO), (command, NOT_HERE)]
+REFUSED += [(["retry", "nosuch"], NOBODY), (["resume", "nosuch"], NOBODY)]
 
 
 @pytest.mark.parametrize(
@@ -125,11 +140,11 @@ for line in NAMING_AN_AGENT:
     ids=lambda one: ascii(" ".join(one))[:40] if isinstance(one, list) else "",
 )
 def test_a_name_that_is_no_good_is_exit_2(
-    place: Place, run: Callable[..., Told], words: list[str], told: str
+    untouched: Place, run: Callable[..., Told], words: list[str], told: str
 ) -> None:
-    before = everything(place)
-    assert run(place, *words) == (2, "", told.replace("{top}", str(place.path.parent)))
-    assert everything(place) == before
+    before = everything(untouched)
+    assert run(untouched, *words) == (2, "", told.replace("{top}", str(untouched.path.parent)))
+    assert everything(untouched) == before
 
 
 @pytest.mark.parametrize("name", [one for one in table.COMMANDS if one not in ANYWHERE])
