@@ -216,6 +216,13 @@ def test_output_that_goes_nowhere(nowhere: Place, where: str, code: int, told: s
     assert (done.returncode, done.stderr) == (code, told)
 
 
+def test_a_full_disk_outranks_what_a_check_has_found(repo: Place) -> None:
+    assert repo.ledger("doctor").returncode == 1
+    done = repo.run("sh", "-c", "git ledger doctor >/dev/full")
+    full = "error: cannot go on: no space left on device\n"
+    assert (done.returncode, done.stderr) == (128, full)
+
+
 def test_bytes_that_are_no_text_come_out_as_they_went_in(nowhere: Place) -> None:
     done = nowhere.run(b"git", b"ledger", b"caf\xe9\xff")
     assert done.stderr.startswith("error: no such command 'caf\udce9\udcff'\n")

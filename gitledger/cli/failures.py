@@ -24,9 +24,13 @@ BROKEN_PIPE = 141
 def exit_code(error: BaseException, words: Sequence[str]) -> int:
     """The exit code of what ended the run, after saying on stderr what there is to say."""
     try:
-        return _told(error, words)
+        code = _told(error, words)
+        sys.stdout.flush()
     except BrokenPipeError:
         return _piped()
+    except OSError as failed:
+        return _told(failed, words)
+    return code
 
 
 def _told(error: BaseException, words: Sequence[str]) -> int:
