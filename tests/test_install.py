@@ -342,9 +342,11 @@ def test_killed_at_any_step_init_and_deinit_still_find_their_way(
     assert installed_state(repo) == before
     steps = 0
     while killed(repo, init, steps):
-        deinit(repo) if steps % 2 else init(repo)
-        assert installed_state(repo) == (before if steps % 2 else after), steps
+        if steps % 2:
+            init(repo)
+            assert installed_state(repo) == after, steps
         deinit(repo)
+        assert installed_state(repo) == before, steps
         steps += 1
     assert steps > 15
     assert installed_state(repo) == after

@@ -63,9 +63,12 @@ class Config:
     values: dict[str, list[str]]
 
     @classmethod
-    def of(cls, git: Git) -> Config:
+    def of(cls, git: Git, scope: str | None = None) -> Config:
+        """Everything that holds here, or what one scope says (`--local`, `--worktree`)."""
         values: dict[str, list[str]] = {}
-        for record in git.run("config", "--list", "-z").records:
+        words = ("config", *([scope] if scope else []), "--list", "-z")
+        may_be_missing = scope == "--worktree"  # then its file is, and git exits with 128
+        for record in git.run(*words, ok=(0, 128) if may_be_missing else (0,)).records:
             name, _, value = text(record).partition("\n")
             values.setdefault(name, []).append(value if b"\n" in record else "true")
         return cls(values)

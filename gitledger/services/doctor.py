@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import gitledger
 from gitledger.git.process import text
+from gitledger.git.repository import Config
 from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, version
 from gitledger.services import install
 from gitledger.services import install_text as shell
 from gitledger.services.doctor_record import gaps
 from gitledger.services.finding import Finding
 from gitledger.services.hook_files import FRAMEWORKS, HookFile, start_of
-from gitledger.services.install_clean import configured_key, read_setting
+from gitledger.services.install_clean import configured_key
 from gitledger.services.install_files import standing
 from gitledger.services.install_step import installed
 from gitledger.services.install_survey import HOOKS_PATH, Sight, Site, ours, survey
@@ -70,8 +71,8 @@ def examine(repo: Repository) -> Examination:
 
 def _configured(sight: Sight) -> bool:
     """Whether hooks of ours run by configuration here, so that no hook file counts."""
-    key = configured_key("post-commit", "event")
-    return version(sight.git) >= CONFIGURED_HOOKS and bool(read_setting(sight.git, "--local", key))
+    event = Config.of(sight.git, "--local").get(configured_key("post-commit", "event"))
+    return event is not None and version(sight.git) >= CONFIGURED_HOOKS
 
 
 def _health(site: Site, sight: Sight, *, configured: bool) -> Health:
@@ -81,7 +82,7 @@ def _health(site: Site, sight: Sight, *, configured: bool) -> Health:
 
 
 def _how_configured(site: Site, sight: Sight, hook: str) -> str:
-    command = read_setting(sight.git, "--local", configured_key(hook, "command"))
+    command = Config.of(sight.git, "--local").get(configured_key(hook, "command"))
     here = command == shell.configured(hook, site.recorders)
     return "native" if here and start_of(os.path.join(site.recorders, hook)) else "no"
 

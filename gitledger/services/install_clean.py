@@ -6,14 +6,13 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gitledger.git.repository import Config
 from gitledger.services import install_text as shell
 from gitledger.services.install_files import SCRATCH, Kept, standing
 from gitledger.services.install_survey import BEFORE, HOOKS_PATH, Sight, Site, ours
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from gitledger.git.process import Git
+    from collections.abc import Iterable, Iterator
 
 ASIDE = ("", ".legacy", ".old")  # where pre-commit, prek and lefthook move what they replace
 
@@ -88,36 +87,28 @@ def _moved_back(kept: Kept) -> Kept:
 
 
 def _clean_settings(state: State, sights: list[Sight]) -> None:
-    for sight in sights:
-        scopes = ["--local"] if sight is sights[0] else []
-        if has_own_configuration(sight.git):
-            scopes.append("--worktree")
-        for scope in scopes:
-            before = read_setting(sight.git, scope, BEFORE)
-            now = read_setting(sight.git, scope, HOOKS_PATH)
-            name = sight.worktree.name
-            state.settings[name, scope, HOOKS_PATH] = before if ours(now) else now
-            state.settings[name, scope, BEFORE] = None
+    for sight, scope in scopes(sights):
+        here = Config.of(sight.git, scope)
+        now, before = here.get(HOOKS_PATH), here.get(BEFORE)
+        name = sight.worktree.name
+        state.settings[name, scope, HOOKS_PATH] = before if ours(now) else now
+        state.settings[name, scope, BEFORE] = None
     first = sights[0]
     for hook in shell.EVERY:
         for key in ("event", "command"):
             state.settings[first.worktree.name, "--local", configured_key(hook, key)] = None
 
 
+def scopes(sights: list[Sight]) -> Iterator[tuple[Sight, str]]:
+    """Where settings of ours may be: the repository's, and each worktree's if they have any."""
+    yield sights[0], "--local"
+    if Config.of(sights[0].git).flag("extensions.worktreeConfig", default=False):
+        yield from ((sight, "--worktree") for sight in sights)
+
+
 def configured_key(hook: str, key: str) -> str:
     """The key of a hook of ours in git's configuration, for git >= 2.54."""
     return f"hook.git-ledger-{hook}.{key}"
-
-
-def has_own_configuration(git: Git) -> bool:
-    """Whether worktrees may have configuration of their own."""
-    found = git.try_run("config", "--type=bool", "--get", "extensions.worktreeConfig")
-    return found.line == "true"
-
-
-def read_setting(git: Git, scope: str, key: str) -> str | None:
-    found = git.try_run("config", scope, "--get", key)
-    return found.line if found.status == 0 else None
 
 
 def _files_in(directory: str) -> list[str]:

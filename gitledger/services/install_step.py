@@ -7,8 +7,9 @@ import os
 from typing import TYPE_CHECKING
 
 from gitledger.errors import NotUsable
+from gitledger.git.repository import Config
 from gitledger.services import install_text as shell
-from gitledger.services.install_clean import State, read_setting
+from gitledger.services.install_clean import State, scopes
 from gitledger.services.install_files import (
     Change,
     FileChange,
@@ -41,8 +42,11 @@ def changes(site: Site, sights: list[Sight], without: State, target: State) -> l
 
 def _settings(sights: list[Sight], target: State) -> list[SettingChange]:
     doors = {one.worktree.name: one.git for one in sights}
+    here = {
+        (sight.worktree.name, scope): Config.of(sight.git, scope) for sight, scope in scopes(sights)
+    }
     found = (
-        SettingChange(doors[name], scope, key, read_setting(doors[name], scope, key), value)
+        SettingChange(doors[name], scope, key, here[name, scope].get(key), value)
         for (name, scope, key), value in target.settings.items()
     )
     return sorted((one for one in found if one.before != one.after), key=_turn)

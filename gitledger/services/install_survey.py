@@ -79,7 +79,7 @@ class Sight:
 
 
 def survey(site: Site) -> list[Sight]:
-    """Every worktree, the main one first. Four git processes each.
+    """Every worktree, the main one first. Two or three git processes each.
 
     Also those whose directory is away now: they have configuration, and may come back.
     """
@@ -97,7 +97,7 @@ def ours(value: str | None) -> bool:
 
 def _look(site: Site, worktree: Worktree) -> Sight:
     git = plain(at(site.repo, worktree).git)
-    scope, raw = effective(_scoped(git, HOOKS_PATH), _scoped(git, BEFORE))
+    scope, raw = effective(*_scoped(git))
     value = _expanded(git, raw)
     directory = site.hooks if value is None else os.path.join(git.directory, value)
     return Sight(worktree, git, scope, raw, value, os.path.normpath(directory), looks_in(git))
@@ -120,10 +120,16 @@ def effective(now: dict[str, str], before: dict[str, str]) -> tuple[str | None, 
     return kept[-1] if kept else (None, None)
 
 
-def _scoped(git: Git, key: str) -> dict[str, str]:
-    """The key's last value in each scope that has one, the strongest scope last."""
-    found = git.try_run("config", "-z", "--show-scope", "--get-all", key).records
-    return {text(found[n]): text(found[n + 1]) for n in range(0, len(found) - 1, 2)}
+def _scoped(git: Git) -> tuple[dict[str, str], dict[str, str]]:
+    """core.hooksPath, and what it was before us, by scope, the strongest scope last."""
+    keys = {HOOKS_PATH.lower(): {}, BEFORE.lower(): {}}  # type: dict[str, dict[str, str]]
+    pattern = "^(" + "|".join(re.escape(key) for key in keys) + ")$"
+    found = git.try_run("config", "-z", "--show-scope", "--get-regexp", pattern).records
+    for scope, setting in zip(found[::2], found[1::2], strict=True):
+        key, _, value = text(setting).partition("\n")
+        keys[key][text(scope)] = value
+    now, before = keys.values()
+    return now, before
 
 
 def _expanded(git: Git, raw: str | None) -> str | None:
