@@ -167,8 +167,9 @@ def _imported(state: State, event: Event) -> None:
     take(state, event, fields.SETTABLE)
     take(state, event, fields.REPORT)
     take(state, event, fields.IMPORTED)
-    if isinstance(body.get("resumed_at"), str):
-        state["resumes"] = (*state.get("resumes", ()), body["resumed_at"])
+    again, resumes = body.get("resumed_at"), state.get("resumes", ())
+    if isinstance(again, str) and again not in resumes:
+        state["resumes"] = (*resumes, again)
     state["imports"] = (*state.get("imports", ()), (event.id, body))
 
 

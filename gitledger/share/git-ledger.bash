@@ -63,10 +63,13 @@ __git_ledger_command ()
 	"markers") options="--role= --json --help" ;;
 	"handoff") children="check" options="--help" ;;
 	"handoff check") options="--json --help" arguments="plan summary" ;;
-	"import") children="maestro" options="--help" ;;
+	"import") children="gsd maestro" options="--help" ;;
+	"import gsd") options="--json --help" arguments="files" ;;
 	"import maestro") options="--json --help" arguments="files" ;;
-	"export") children="maestro" options="--help" ;;
+	"export") children="gsd maestro agent-trace" options="--help" ;;
+	"export gsd") options="--output= --help" ;;
 	"export maestro") options="--output= --help" ;;
+	"export agent-trace") options="--output= --help" arguments="agents" ;;
 	*) return 1 ;;
 	esac
 }
@@ -213,7 +216,9 @@ __git_ledger_value ()
 	"detect|--output") values="files" ;;
 	"detect|--summary") values="files" ;;
 	"markers|--role") values="" ;;
+	"export gsd|-o"|"export gsd|--output") values="files" ;;
 	"export maestro|-o"|"export maestro|--output") values="files" ;;
+	"export agent-trace|-o"|"export agent-trace|--output") values="files" ;;
 	*) return 1 ;;
 	esac
 }

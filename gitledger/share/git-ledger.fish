@@ -34,7 +34,7 @@ function __fish_git_ledger_through_git
 end
 
 complete -c git -f -n '__fish_git_using_command ledger' -a '(__fish_git_ledger_through_git)'
-set -g __fish_git_ledger_known 'init' 'demo' 'deinit' 'doctor' 'help' 'spawn' 'adopt' 'list' 'show' 'log' 'current' 'path' 'diff' 'who' 'set' 'reconcile' 'prune' 'start' 'report' 'revise' 'complete' 'fail' 'close' 'interrupt' 'resume' 'retry' 'abandon' 'wait' 'conflicts' 'check' 'merge' 'gate' 'session' 'session phase' 'session phase add' 'session phase start' 'session phase retry' 'session phase skip' 'session phase complete' 'session phase fail' 'session error' 'session error add' 'session error resolve' 'session resume' 'session start' 'session show' 'session list' 'session set' 'session archive' 'session verify' 'usage' 'usage add' 'detect' 'markers' 'handoff' 'handoff check' 'import' 'import maestro' 'export' 'export maestro'
+set -g __fish_git_ledger_known 'init' 'demo' 'deinit' 'doctor' 'help' 'spawn' 'adopt' 'list' 'show' 'log' 'current' 'path' 'diff' 'who' 'set' 'reconcile' 'prune' 'start' 'report' 'revise' 'complete' 'fail' 'close' 'interrupt' 'resume' 'retry' 'abandon' 'wait' 'conflicts' 'check' 'merge' 'gate' 'session' 'session phase' 'session phase add' 'session phase start' 'session phase retry' 'session phase skip' 'session phase complete' 'session phase fail' 'session error' 'session error add' 'session error resolve' 'session resume' 'session start' 'session show' 'session list' 'session set' 'session archive' 'session verify' 'usage' 'usage add' 'detect' 'markers' 'handoff' 'handoff check' 'import' 'import gsd' 'import maestro' 'export' 'export gsd' 'export maestro' 'export agent-trace'
 complete -c git-ledger -f
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a init -d 'Install the hooks that record, beside whatever hooks are there'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a demo -d 'Show what git ledger does, in a throw-away repository'
@@ -406,12 +406,23 @@ complete -c git-ledger -n '__fish_git_ledger_at \'handoff\'' -s h -l help -d 'Sh
 complete -c git-ledger -n '__fish_git_ledger_at \'handoff check\'' -l json -d 'Print one JSON document, for programs.'
 complete -c git-ledger -n '__fish_git_ledger_at \'handoff check\'' -s h -l help -d 'Show this message and exit.'
 complete -c git-ledger -n '__fish_git_ledger_at \'handoff check\'' -a 'plan summary'
+complete -c git-ledger -n '__fish_git_ledger_at \'import\'' -a gsd -d 'Take GSD\'s agent history in'
 complete -c git-ledger -n '__fish_git_ledger_at \'import\'' -a maestro -d 'Take Maestro\'s session files in'
 complete -c git-ledger -n '__fish_git_ledger_at \'import\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'import gsd\'' -l json -d 'Print one JSON document, for programs.'
+complete -c git-ledger -n '__fish_git_ledger_at \'import gsd\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'import gsd\'' -F
 complete -c git-ledger -n '__fish_git_ledger_at \'import maestro\'' -l json -d 'Print one JSON document, for programs.'
 complete -c git-ledger -n '__fish_git_ledger_at \'import maestro\'' -s h -l help -d 'Show this message and exit.'
 complete -c git-ledger -n '__fish_git_ledger_at \'import maestro\'' -F
+complete -c git-ledger -n '__fish_git_ledger_at \'export\'' -a gsd -d 'Write the agents as GSD keeps them, one entry a run'
 complete -c git-ledger -n '__fish_git_ledger_at \'export\'' -a maestro -d 'Write a session as Maestro keeps it; left out, ID is the active session'
+complete -c git-ledger -n '__fish_git_ledger_at \'export\'' -a agent-trace -d 'Write which lines agents wrote, as Agent Trace 0.1.0'
 complete -c git-ledger -n '__fish_git_ledger_at \'export\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'export gsd\'' -s o -l output -r -F -d 'Write there instead of to stdout.'
+complete -c git-ledger -n '__fish_git_ledger_at \'export gsd\'' -s h -l help -d 'Show this message and exit.'
 complete -c git-ledger -n '__fish_git_ledger_at \'export maestro\'' -s o -l output -r -F -d 'Write there instead of to stdout.'
 complete -c git-ledger -n '__fish_git_ledger_at \'export maestro\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'export agent-trace\'' -s o -l output -r -F -d 'Write there instead of to stdout.'
+complete -c git-ledger -n '__fish_git_ledger_at \'export agent-trace\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'export agent-trace\'' -a '(__fish_git_ledger_agents)'
