@@ -53,7 +53,9 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch, env: dict[str, str]) -> None:
     from gitledger.services.install_files import Kept
     from tests.install_support import RECORDER
 
-    scripts = {name: Kept(RECORDER) for name in (*install_text.RECORDERS, "gate")}
+    scripts = {
+        name: Kept(RECORDER) for name in (*install_text.RECORDERS, *install_text.TRAILER, "gate")
+    }
     monkeypatch.setattr(install, "scripts", lambda: scripts)
     monkeypatch.setattr(os, "environ", env)
 

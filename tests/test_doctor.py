@@ -102,7 +102,7 @@ WRONG = {
     ],
     recorders_gone: [
         f"{ALL}: not recorded here: the recorders are gone",
-        f"the installed {ALL}, gate differ from those of 0.1.0",
+        f"the installed {ALL}, commit-msg, gate differ from those of 0.1.0",
     ],
     recorder_of_another_version: ["the installed post-commit differ from those of 0.1.0"],
 }
@@ -239,3 +239,12 @@ def test_an_agent_that_waits_for_review_without_its_worktree_is_named(repo: Plac
             f"git ledger close {agent} --accepted, or --rejected",
         )
     ]
+
+
+def test_the_trailer_s_hook_is_missed_where_it_is_wanted(repo: Place) -> None:
+    init(repo)
+    repo.git("config", "ledger.trailer", "true")
+    why = "commit-msg: not recorded here: there is no hook"
+    assert words(repo) == [(why, "git ledger init")]
+    init(repo)
+    assert words(repo) == []

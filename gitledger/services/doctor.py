@@ -77,7 +77,7 @@ def _configured(sight: Sight) -> bool:
 
 def _health(site: Site, sight: Sight, *, configured: bool) -> Health:
     how = _how_configured if configured else _how
-    hooks = {hook: how(site, sight, hook) for hook in shell.RECORDERS}
+    hooks = {hook: how(site, sight, hook) for hook in install.recorders(site.repo)}
     return Health(sight.worktree.name, sight.worktree.path, sight.actual, hooks)
 
 

@@ -49,8 +49,7 @@ def init(repo: Repository, *, gates: bool | None = None, dry_run: bool = False) 
         sights = survey(site)
         without = clean(site, sights)
         chosen = _has_gates(site) if gates is None else gates
-        trailer = shell.TRAILER if site.repo.config.flag("ledger.trailer", default=False) else ()
-        hooks = shell.RECORDERS + trailer + (shell.GATES if chosen else ())
+        hooks = recorders(repo) + (shell.GATES if chosen else ())
         target = wanted(site, sights, without, Wish(hooks, scripts(), configured))
         target.files.update(_own_files(site, sights, gates=chosen))
         found = changes(site, sights, without, target)
@@ -105,6 +104,12 @@ def _own_files(site: Site, sights: list[Sight], *, gates: bool) -> dict[str, Kep
     names = {name: standing(os.path.join(site.home, name)) for name in ERRORS}
     names |= {"program": _program(sights), "installed.json": _record(site, gates=gates)}
     return {os.path.join(site.home, name): kept for name, kept in names.items()}
+
+
+def recorders(repo: Repository) -> tuple[str, ...]:
+    """The hooks that record here: commit-msg only where ledger.trailer is on."""
+    trailer = repo.config.flag("ledger.trailer", default=False)
+    return shell.RECORDERS + (shell.TRAILER if trailer else ())
 
 
 def by_configuration(found: Version) -> bool:
