@@ -253,6 +253,21 @@ def test_one_agent_after_another_in_a_worktree_each_keeps_its_own(repo: Place) -
     assert noted(repo) == {first: "a", second.git("rev-parse", "HEAD"): "b"}
 
 
+def test_what_stood_in_a_worktree_before_its_agent_came_is_nobody_s(repo: Place) -> None:
+    from gitledger.services.spawn import spawn_here
+
+    repo.commit("before", x="1\n")
+    spawn_here(discover(str(repo.path)), Order("a", "a"))
+    repo.commit("own", y="1\n")
+    assert owners(repo, "main") == {
+        "base": "nobody",
+        "before": "nobody",
+        "own": "a reconcile",
+    }
+    settle(repo)
+    assert noted(repo) == {repo.git("rev-parse", "main"): "a"}
+
+
 def test_a_worktree_of_the_targets_branch_is_no_agent(repo: Place) -> None:
     repo.git("clone", "-q", "--bare", ".", "../bare.git")
     bare = repo.at("../bare.git")

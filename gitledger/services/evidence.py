@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from gitledger.git.commits import rev_list, trailers
 from gitledger.git.reflogs import read_reflogs
 from gitledger.git.refs import list_refs
-from gitledger.model.holding import Binding, bindings, holder, seconds
+from gitledger.model.holding import SLACK, Binding, bindings, holder, seconds
+from gitledger.model.names import MAIN_WORKTREE
 from gitledger.model.ownership import Evidence
 from gitledger.services.squashes import squashed_from
 from gitledger.services.twins import twins_of
@@ -70,6 +71,32 @@ class Witness:
         born = float(entries[0].time) if entries else 0.0
         return holder(self.bindings, worktree, time, born)
 
+    def maker(self, commit: str, worktree: str, time: int) -> str | None:
+        """The agent that held the worktree, unless the commit stood before that agent came.
+
+        Asked of git only where the agent came to a worktree that was there: a linked
+        one has commits of its own from the agent's spawn on.
+        """
+        agent = self.holder(worktree, time)
+        if agent is None or (worktree != MAIN_WORKTREE and not self._came_later(agent, time)):
+            return agent
+        return agent if commit in self._newer(agent) else None
+
+    def _came_later(self, agent: str, time: int) -> bool:
+        return all(one.since > time + SLACK for one in self.bindings if one.agent == agent)
+
+    @cached_property
+    def _newer_of(self) -> dict[str, set[str]]:
+        return {}
+
+    def _newer(self, agent: str) -> set[str]:
+        """Those of the commits that worktrees made which the agent's spawn commit has not."""
+        known = self._newer_of
+        if agent not in known:
+            spawn = self.view.by_id[agent].agent.spawn_commit
+            known[agent] = set(rev_list(self.view.repo, self.made, [spawn]))
+        return known[agent]
+
     def evidence(self, commits: Sequence[str]) -> dict[str, Evidence]:
         """What is known of each commit, by its id."""
         noted = notes.lookup(self.view.repo, commits)
@@ -88,7 +115,7 @@ class Witness:
     def _foreign(self, commit: str, twins: dict[str, str]) -> bool:
         """Not made in an agent's worktree, and no single commit of an agent repeated."""
         made = self.made.get(commit, [])
-        return commit not in twins and not any(self.holder(*one) for one in made)
+        return commit not in twins and not any(self.maker(commit, *one) for one in made)
 
     def _of(
         self,
@@ -99,7 +126,7 @@ class Witness:
         alone: tuple[str, ...],
     ) -> Evidence:
         made = [] if noted else self.made.get(commit, [])
-        holders = [self.holder(worktree, time) for worktree, time in made]
+        holders = [self.maker(commit, worktree, time) for worktree, time in made]
         return Evidence(
             tuple((place, note) for place, note in noted.items() if note.agent),
             any(not note.agent for note in noted.values()),

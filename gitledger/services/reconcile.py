@@ -132,7 +132,7 @@ def _place(view: View, witness: Witness, commit: str, found: Owner) -> str:
     """The notes ref: of the worktree where it was made, else of the agent's own."""
     made = witness.made.get(commit, [])
     for worktree, time in made:
-        if found.how != RECONCILED or witness.holder(worktree, time) == found.agent:
+        if found.how != RECONCILED or witness.maker(commit, worktree, time) == found.agent:
             return worktree
     bound = view.by_id[found.agent].agent.worktree_id
     return bound or view.repo.worktree
