@@ -20,6 +20,7 @@ pytestmark = pytest.mark.usefixtures("stand_ins")
 UNSEEN = "no hook saw this worktree being made"
 ALLOW = "--allow-missing-config --hook-type post-checkout"
 NO_LEDGER_HOOK = "pre-commit took the place, and its configuration has no ledger-* hook"
+EACH = "{post-checkout,post-commit,post-merge,post-rewrite}"
 ALL = "post-checkout, post-commit, post-merge, post-rewrite"
 
 
@@ -248,3 +249,37 @@ def test_the_trailer_s_hook_is_missed_where_it_is_wanted(repo: Place) -> None:
     assert words(repo) == [(why, "git ledger init")]
     init(repo)
     assert words(repo) == []
+
+
+def test_hooks_where_git_never_looks_are_named(repo: Place) -> None:
+    """Case 11: a tool wrote a hook into the git dir of a linked worktree."""
+    init(repo)
+    repo.worktree("a")
+    reconcile(discover(str(repo.path)))
+    hook(repo, ".git/worktrees/a/hooks/post-commit", "#!/bin/sh\n")
+    never = "'.git/worktrees/a/hooks/post-commit' never runs: git looks in '.git/hooks'"
+    assert words(repo) == [(never, "move it there")]
+
+
+def test_in_words_and_with_exit_codes(repo: Place) -> None:
+    done = repo.ledger("doctor")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.splitlines()[1:] == [
+        f"{'WORKTREE':{len(str(repo.path))}}  post-checkout  post-commit  post-merge  post-rewrite",
+        f"{repo.path}  no             no           no          no",
+        f"wrong: {ALL}: not recorded here: there is no hook",
+        f"  in {repo.path}",
+        "  fix: git ledger init",
+    ]
+    done = repo.ledger("init")
+    assert done.returncode == 0
+    assert done.stdout.splitlines() == [f"write .git/hooks/{EACH}"]
+    done = repo.ledger("doctor")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[2:] == [
+        f"{repo.path}  native         native       native      native",
+    ]
+    done = repo.ledger("deinit")
+    assert done.stdout.splitlines() == [f"remove .git/hooks/{EACH}"]
+    done = repo.ledger("deinit")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "nothing to do\n")

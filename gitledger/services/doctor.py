@@ -11,6 +11,7 @@ import gitledger
 from gitledger.git.process import text
 from gitledger.git.repository import Config
 from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, version
+from gitledger.model.names import MAIN_WORKTREE
 from gitledger.services import install
 from gitledger.services import install_text as shell
 from gitledger.services.doctor_record import gaps
@@ -62,7 +63,7 @@ def examine(repo: Repository) -> Examination:
     for sight in (one for one in survey(site) if one.worktree.present):
         seen.worktrees.append(_health(site, sight, configured=_configured(sight)))
         seen.findings += _silent(site, sight, seen.worktrees[-1])
-        seen.findings += [*_dead(site, sight), *_failing(sight)]
+        seen.findings += [*_dead(site, sight), *_failing(sight), *_unread(sight)]
     seen.findings += [*_version(found), *_scripts(site), *_gates(site), *gaps(repo)]
     seen.findings = list(dict.fromkeys(seen.findings))
     seen.errors = _last_errors(site)
@@ -162,6 +163,17 @@ def _failing(sight: Sight) -> Iterator[Finding]:
     what = f"{name} makes 'git worktree add' exit 1 where a branch has no configuration of it"
     fix = f"{name} install --allow-missing-config --hook-type post-checkout, then {INIT}"
     yield Finding(what, fix, fault=False)
+
+
+def _unread(sight: Sight) -> Iterator[Finding]:
+    """Some tools write a worktree's hooks into its git dir, where git never looks."""
+    place = os.path.join(sight.git.git_dir or "", "hooks")
+    if sight.worktree.name == MAIN_WORKTREE or place == sight.actual:
+        return
+    for hook in _hooks_in(place):
+        yield Finding(
+            f"'{hook.path}' never runs: git looks in '{sight.actual}'", "move it there", fault=False
+        )
 
 
 def _hooks_in(place: str) -> Iterator[HookFile]:
