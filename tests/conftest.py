@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from tests.support import (
+    ROOT,
     Place,
     new_repository,
     put_hooks,
@@ -91,3 +93,17 @@ def quick(repo: Place) -> Place:
     """A repository with our recording hooks, for what no shell can change."""
     put_hooks(repo, ["sh"])
     return repo
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory, seal: dict[str, str]) -> Place:
+    """A repository with what a user of pre-commit clones."""
+    place = Place(tmp_path_factory.mktemp("published"), seal)
+    shutil.copytree(ROOT / "hooks", place.path / "hooks")
+    shutil.copytree(ROOT / "gitledger", place.path / "gitledger")
+    for name in (".pre-commit-hooks.yaml", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, place.path / name)
+    shutil.copytree(ROOT / "docs", place.path / "docs")
+    place.git("init", "-q")
+    place.commit("published")
+    return place

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from tests.support import Place
 
+RECORDED = ("post-checkout", "post-commit", "post-merge", "post-rewrite")
 EVENTS = ("post-checkout", "post-commit", "post-rewrite")
 NPM = ("husky@9", "lefthook@2", "simple-git-hooks@2")
 NOTE = 'echo {} >> "$(git rev-parse --path-format=absolute --git-common-dir)/theirs"'
@@ -133,3 +134,16 @@ def _install(cache: Path) -> None:
         return
     # A machine without npm's registry may go without these tests; ours may not.
     assert done.returncode == 0 or not os.environ.get("CI"), done.stderr
+
+
+def configure(place: Place, published: Place, *ids: str) -> None:
+    hooks = "".join(f"      - id: {one}\n" for one in ids)
+    where = f"  - repo: {published.path}\n    rev: {published.git('rev-parse', 'HEAD')}\n"
+    place.write(".pre-commit-config.yaml", f"repos:\n{where}    hooks:\n{hooks}")
+    place.commit("use the ledger")
+
+
+def install_framework(place: Place, framework: str, *types: str) -> None:
+    words = [word for one in types for word in ("--hook-type", one)]
+    done = place.run(BIN / framework, "install", "--allow-missing-config", *words)
+    assert done.returncode == 0, done.stderr

@@ -6,29 +6,17 @@ import json
 import os
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from gitledger.git.repository import discover
 from gitledger.services import install
 from gitledger.store import logs
-from tests.support import BIN, ROOT, Place
+from tests.managers import RECORDED, configure, install_framework
 
-TYPES = ("post-checkout", "post-commit", "post-merge", "post-rewrite")
-
-
-@pytest.fixture(scope="session")
-def published(tmp_path_factory: pytest.TempPathFactory, seal: dict[str, str]) -> Place:
-    """A repository with what a user of pre-commit clones."""
-    place = Place(tmp_path_factory.mktemp("published"), seal)
-    shutil.copytree(ROOT / "hooks", place.path / "hooks")
-    shutil.copytree(ROOT / "gitledger", place.path / "gitledger")
-    for name in (".pre-commit-hooks.yaml", "pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, place.path / name)
-    shutil.copytree(ROOT / "docs", place.path / "docs")
-    place.git("init", "-q")
-    place.commit("published")
-    return place
+if TYPE_CHECKING:
+    from tests.support import Place
 
 
 @pytest.fixture(params=["pre-commit", "prek"])
@@ -36,23 +24,10 @@ def framework(request: pytest.FixtureRequest) -> str:
     return request.param  # type: ignore[no-any-return]
 
 
-def configure(place: Place, published: Place, *ids: str) -> None:
-    hooks = "".join(f"      - id: {one}\n" for one in ids)
-    where = f"  - repo: {published.path}\n    rev: {published.git('rev-parse', 'HEAD')}\n"
-    place.write(".pre-commit-config.yaml", f"repos:\n{where}    hooks:\n{hooks}")
-    place.commit("use the ledger")
-
-
-def install_framework(place: Place, framework: str, *types: str) -> None:
-    words = [word for one in types for word in ("--hook-type", one)]
-    done = place.run(BIN / framework, "install", "--allow-missing-config", *words)
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.fixture
 def recording(repo: Place, published: Place, framework: str) -> Place:
-    configure(repo, published, *(f"ledger-{one}" for one in TYPES))
-    install_framework(repo, framework, *TYPES)
+    configure(repo, published, *(f"ledger-{one}" for one in RECORDED))
+    install_framework(repo, framework, *RECORDED)
     return repo
 
 
@@ -150,7 +125,7 @@ def test_ours_moved_aside_still_records_once(repo: Place, framework: str) -> Non
     other = "{id: other, name: other, language: system, entry: 'true', always_run: true}"
     repo.write(".pre-commit-config.yaml", f"repos: [{{repo: local, hooks: [{other}]}}]\n")
     repo.commit("use a framework")
-    install_framework(repo, framework, *TYPES)
+    install_framework(repo, framework, *RECORDED)
     linked = repo.worktree("a")
     old = linked.commit("one")
     linked.git("commit", "-q", "--amend", "--allow-empty", "-m", "one, again")

@@ -69,6 +69,10 @@ WORK: Section = {
         "gitledger.cli.who:reconcile_command",
         "Record what no hook saw: worktrees, commits, rewrites",
     ),
+    "verify": Entry(
+        "gitledger.cli.verify:verify_command",
+        "Walk every log and name what is broken, changed or missing",
+    ),
     "prune": Entry(f"{_AROUND}:prune_command", "Archive the oldest agents that have ended"),
 }
 LIFE: Section = {

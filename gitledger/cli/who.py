@@ -88,6 +88,8 @@ def reconcile_command(as_json: bool) -> None:
     if as_json:
         json_document("ledger.reconcile/1", **_reconciled(report))
         return
+    for ref in report.healed:
+        put(f"made whole {ref}")
     for agent in report.spawned:
         put(f"spawned {agent}")
     for commit, owner in report.noted.items():
@@ -109,4 +111,5 @@ def _reconciled(report: Report) -> dict[str, Any]:
             {"commit": oid, "supersedes": list(olds)} for oid, olds in report.superseded.items()
         ],
         "heads": report.heads,
+        "healed": report.healed,
     }

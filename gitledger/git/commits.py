@@ -24,6 +24,9 @@ class Signature:
     author: str  # name, email, Unix time and zone
     subject: str
     picked_from: str | None = None  # what `cherry-pick -x` wrote down
+    committed: int = 0  # Unix seconds
+    tree: str = ""
+    parents: tuple[str, ...] = ()
 
     @property
     def time(self) -> int:
@@ -37,18 +40,22 @@ def rev_list(
     include: Iterable[str | None],
     exclude: Iterable[str | None] = (),
     since: int | None = None,
+    *,
+    topological: bool = False,
 ) -> list[str]:
     """Commits reachable from `include` and not from `exclude`, newest first.
 
     Ids only: nothing here is parsed as an option. Missing ones are passed over.
-    `since` (Unix seconds) stops the walk at older commits.
+    `since` (Unix seconds) stops the walk at older commits. Commits of one second from
+    several starts come in any order, unless it is to be `topological`.
     """
     wanted = [one for one in include if one]
     if not wanted:
         return []
     asked = "\n".join([*wanted, *(f"^{one}" for one in exclude if one), ""]).encode()
     bound = () if since is None else (f"--since={since}",)
-    found = repo.git.run("rev-list", "--ignore-missing", *bound, "--stdin", stdin=asked)
+    order = ("--topo-order",) if topological else ()
+    found = repo.git.run("rev-list", "--ignore-missing", *bound, *order, "--stdin", stdin=asked)
     return text(found.stdout).split()
 
 
@@ -69,7 +76,16 @@ def _signature(content: bytes) -> Signature:
     author = next((line[7:] for line in lines if line.startswith(b"author ")), b"")
     picked = _PICKED.search(message)
     subject = text(message.lstrip(b"\n").split(b"\n", 1)[0])
-    return Signature(text(author), subject, picked[1].decode() if picked else None)
+    tree = text(lines[0].removeprefix(b"tree "))
+    parents = tuple(text(line[7:]) for line in lines if line.startswith(b"parent "))
+    source = picked[1].decode() if picked else None
+    return Signature(text(author), subject, source, _committed(lines), tree, parents)
+
+
+def _committed(lines: list[bytes]) -> int:
+    line = next((line for line in lines if line.startswith(b"committer ")), b"")
+    when = line.rpartition(b"> ")[2].partition(b" ")[0]
+    return int(when) if when.isdigit() else 0
 
 
 def trailers(repo: Repository, commits: Sequence[str], key: str) -> dict[str, str]:
@@ -125,12 +141,13 @@ def range_patch_id(repo: Repository, base: str, tip: str) -> str | None:
 
 def commit_times(repo: Repository, commits: Sequence[str]) -> dict[str, int]:
     """When each commit was made (the committer's clock, Unix seconds), where it is there."""
-    found = zip(commits, read_objects(repo, commits), strict=True)
-    return {oid: _committed(one.content) for oid, one in found if one and one.kind == "commit"}
+    return {oid: one.committed for oid, one in signatures(repo, commits).items()}
 
 
-def _committed(content: bytes) -> int:
-    lines = content.partition(b"\n\n")[0].split(b"\n")
-    line = next((one for one in lines if one.startswith(b"committer ")), b"")
-    when = line.rpartition(b"> ")[2].partition(b" ")[0]
-    return int(when) if when.isdigit() else 0
+def range_patch_ids(repo: Repository, base: str, tips: Sequence[str]) -> dict[str, str]:
+    """The stable patch id of the change from `base` to each tip. Two processes for all."""
+    asked = "".join(f"{tip} {base}\n" for tip in tips).encode()
+    words = ("diff-tree", "--stdin", "-r", "-p", "--no-ext-diff", "--no-textconv", "--full-index")
+    patches = repo.git.run(*words, stdin=asked).stdout
+    rows = repo.git.lines("patch-id", "--stable", stdin=patches)
+    return {commit: patch for patch, commit in (row.split(" ") for row in rows)}

@@ -46,6 +46,21 @@ def ranges(repo: Repository, onto: str, tips: Sequence[str]) -> dict[str, Range]
     return {tip: _range(repo, onto, tip, parents) for tip in dict.fromkeys(tips)}
 
 
+def own_lines(repo: Repository, onto: str, tips: Sequence[str]) -> dict[str, list[str]]:
+    """The first-parent line of each tip down to where `onto` has it, oldest first."""
+    if not tips:
+        return {}
+    parents = _parents(repo, onto, tips)
+    found: dict[str, list[str]] = {}
+    for tip in tips:
+        line, one = [], tip
+        while one in parents:
+            line.append(one)
+            one = parents[one][0] if parents[one] else ""
+        found[tip] = line[::-1]
+    return found
+
+
 def _parents(repo: Repository, onto: str, tips: Sequence[str]) -> dict[str, list[str]]:
     asked = "\n".join([*dict.fromkeys(tips), f"^{onto}", ""]).encode()
     words = ("rev-list", "--ignore-missing", "--parents", "--topo-order", "--stdin")

@@ -18,6 +18,7 @@ PARENTS = ("refs/ledger", "refs/ledger/agents", "refs/ledger/sessions", "refs/no
 MAIN_WORKTREE = "main-worktree"
 POINTER_AGENT = "refs/worktree/ledger/agent"
 POINTER_NOTE = "refs/worktree/ledger/note"
+POINTER_CLAIM = "refs/worktree/ledger/claim"
 POINTER_NOTES = "refs/worktree/ledger/notes"
 
 _SAFE = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")

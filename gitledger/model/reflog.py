@@ -46,6 +46,11 @@ class Entry:
         return bool(_OUTRIGHT.search(first) or _MERGED.search(first))
 
     @property
+    def original(self) -> bool:
+        """Whether it was made by a plain commit: nothing that was there before is repeated."""
+        return self.why.startswith(("commit:", "commit (initial):"))
+
+    @property
     def amends(self) -> bool:
         """Whether the commit replaces the one that HEAD was at before."""
         return bool(_AMENDED.search(self.why))

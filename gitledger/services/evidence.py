@@ -50,6 +50,16 @@ class Witness:
         return found
 
     @cached_property
+    def originals(self) -> set[str]:
+        """Commits that a plain `git commit` made, which are no copies of another."""
+        return {e.oid for entries in self.reflogs.values() for e in entries if e.original}
+
+    def maker(self, commit: str) -> str | None:
+        """The agent in whose worktree a commit was made, by the reflogs alone."""
+        holders = (self.holder(*one) for one in self.made.get(commit, ()))
+        return next((one for one in holders if one), None)
+
+    @cached_property
     def bindings(self) -> list[Binding]:
         recorded = [
             one
@@ -102,7 +112,8 @@ class Witness:
         noted = notes.lookup(self.view.repo, commits)
         named = self._trailers(commits)
         open_ones = [one for one in commits if one not in noted]
-        twins = twins_of(self.view, open_ones)
+        copies = [one for one in open_ones if one not in self.originals]
+        twins = twins_of(self.view, copies, self.maker)
         twins |= squashed_from(self.view, [one for one in open_ones if self._foreign(one, twins)])
         alone = self._alone(one for one in open_ones if one not in self.made and one not in twins)
         return {

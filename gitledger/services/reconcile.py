@@ -7,7 +7,7 @@ Source: DESIGN section 3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gitledger.git.commits import rev_list
@@ -15,12 +15,15 @@ from gitledger.git.refs import Moved, Update, list_refs, update
 from gitledger.model.names import agent_ref
 from gitledger.model.note import Note
 from gitledger.model.ownership import RECONCILED, Owner, owner
+from gitledger.services import unchanged
 from gitledger.services.evidence import Witness
+from gitledger.services.folded import folded
+from gitledger.services.heal import complete_pointers, heal_pointers, heal_refs
 from gitledger.services.live import View, look, unheld
 from gitledger.services.provisional import provisional
 from gitledger.services.record import record
-from gitledger.services.rewrites import replaced
 from gitledger.services.seen import mark, read_seen, settled, unseen, write_seen
+from gitledger.services.supersede import note_rewrites
 from gitledger.store import notes
 from gitledger.store.places import held
 
@@ -32,44 +35,64 @@ if TYPE_CHECKING:
 
 @dataclass
 class Report:
-    """What was written: agents spawned late, commits noted, heads moved on, agents completed."""
+    """What was written: agents spawned late, commits noted, heads moved on, refs made whole."""
 
     spawned: list[str] = field(default_factory=list)
     noted: dict[str, Owner] = field(default_factory=dict)
     superseded: dict[str, tuple[str, ...]] = field(default_factory=dict)
     heads: list[str] = field(default_factory=list)
+    healed: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.spawned or self.noted or self.superseded or self.heads)
+        written = (self.spawned, self.noted, self.superseded, self.heads, self.healed)
+        return any(written)
 
 
-def reconcile(repo: Repository) -> Report:
+def reconcile(repo: Repository, *, late: bool = True) -> Report:
     """Record every worktree, commit and rewrite that is on record nowhere yet.
 
+    What a killed writer left is finished first. Where nothing has happened since
+    the last time this costs two git processes; where only logs have grown, five.
+    `late` False: worktrees without an agent are left to the caller.
     Raises NotUsable where the repository cannot be written.
     """
+    state, last = unchanged.now(repo), unchanged.before(repo)
+    if state == last:
+        return Report()
     report = Report()
     with held(repo, "reconcile"):
-        view = look(repo)
-        if any(not one.recorded for one in view.agents):
-            report.spawned = _spawn_late(repo)
-            view = look(repo)
-        witness = Witness(view)
-        _note_commits(view, witness, report)
-        _note_rewrites(view, witness, report)
-        _move_heads(view, report)
-        marks = {name: settled(entries) for name, entries in witness.reflogs.items()}
-        write_seen(repo, {name: last for name, last in marks.items() if last})
+        agents = [one.agent for one in folded(repo).values() if one.agent]
+        report.healed = heal_refs(repo, agents)
+        if last is None or state.places != last.places or report.healed:
+            _everything(repo, report, late=late)
+        if not report and late:
+            unchanged.settle(repo, state)
     return report
 
 
-def _spawn_late(repo: Repository) -> list[str]:
-    """Under the lock of spawns: what they have half made is not for us."""
-    with held(repo, "spawn"):
+def _everything(repo: Repository, report: Report, *, late: bool) -> None:
+    view = look(repo)
+    if any(not one.recorded for one in view.agents):
+        with held(repo, "spawn"):  # what a spawn has half made is not for us
+            view = look(repo)
+            report.healed += heal_pointers(view, Witness(view))
+            view = look(repo)
+            report.spawned = _spawn_late(view) if late else []
         view = look(repo)
-        births = [provisional(repo, tree) for tree in unheld(repo, view.worktrees, view.pointers)]
-        for birth in births:
-            record(repo, birth)
+    report.healed += complete_pointers(view)
+    witness = Witness(view)
+    _note_commits(view, witness, report)
+    report.superseded = note_rewrites(view, witness)
+    _move_heads(view, report)
+    marks = {name: settled(entries) for name, entries in witness.reflogs.items()}
+    write_seen(repo, {name: last for name, last in marks.items() if last})
+
+
+def _spawn_late(view: View) -> list[str]:
+    trees = unheld(view.repo, view.worktrees, view.pointers)
+    births = [provisional(view.repo, tree) for tree in trees]
+    for birth in births:
+        record(view.repo, birth)
     return [birth.id for birth in births]
 
 
@@ -136,36 +159,6 @@ def _place(view: View, witness: Witness, commit: str, found: Owner) -> str:
             return worktree
     bound = view.by_id[found.agent].agent.worktree_id
     return bound or view.repo.worktree
-
-
-def _note_rewrites(view: View, witness: Witness, report: Report) -> None:
-    seen = read_seen(view.repo)
-    for worktree, entries in witness.reflogs.items():
-        if view.held_by(worktree) is None:
-            continue
-        found = replaced(view.repo, unseen(entries, seen.get(worktree)))
-        if found:
-            report.superseded |= _write_supersedes(view.repo, worktree, found)
-
-
-def _write_supersedes(
-    repo: Repository, worktree: str, found: dict[str, tuple[str, ...]]
-) -> dict[str, tuple[str, ...]]:
-    written: dict[str, tuple[str, ...]] = {}
-
-    def decide() -> dict[str, Note | None]:
-        written.clear()
-        noted = notes.lookup(repo, list(found), [worktree])
-        changes: dict[str, Note | None] = {}
-        for oid, olds in found.items():
-            note = noted.get(oid, {}).get(worktree)
-            if note and note.agent and not note.supersedes:
-                changes[oid] = replace(note, supersedes=olds)
-                written[oid] = olds
-        return changes
-
-    notes.write(repo, worktree, decide)
-    return written
 
 
 def _move_heads(view: View, report: Report) -> None:

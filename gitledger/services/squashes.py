@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitledger.git.commits import patch_ids, range_patch_id
-from gitledger.git.ranges import Change, changes, ranges
+from gitledger.git.ranges import Change, changes, own_lines, ranges
 from gitledger.services.target import default_name, targets
 
 if TYPE_CHECKING:
@@ -39,15 +39,19 @@ def squashed_from(view: View, commits: Sequence[str]) -> dict[str, str]:
 
 
 def _spans(view: View) -> dict[Span, str]:
-    """From where each branch left the target to each of its commits, of two or more."""
+    """From where each branch left the target to each of its commits, of two or more.
+
+    Of its own line: what it has merged in was done by others.
+    """
     name = default_name(view.repo)
     target = targets(view.repo, [name])[name].oid if name else None
     tips = {one.tip: one.id for one in view.agents if one.tip}
     if target is None:
         return {}
     found: dict[Span, str] = {}
+    lines = own_lines(view.repo, target, list(tips))
     for tip, span in ranges(view.repo, target, list(tips)).items():
-        line = span.commits[::-1][1:MOST_COMMITS] if span.base else ()
+        line = lines[tip][1:MOST_COMMITS] if span.base else []
         found |= {(span.base or "", oid): tips[tip] for oid in line}
     return found
 

@@ -14,20 +14,25 @@ from gitledger.git.refs import list_refs
 from gitledger.store import notes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from gitledger.git.commits import Signature
     from gitledger.services.live import View
 
 
-def twins_of(view: View, commits: Sequence[str]) -> dict[str, str]:
-    """Commit to the agent of the recorded commit that says the same."""
+def twins_of(
+    view: View, commits: Sequence[str], maker: Callable[[str], str | None]
+) -> dict[str, str]:
+    """Commit to the agent of the older commit that says the same.
+
+    Whose that one is its note tells, else `maker`.
+    """
     signed = signatures(view.repo, commits)
     if not signed:
         return {}
     sources = _sources(signed, _pool(view, min(one.time for one in signed.values())))
-    noted = notes.lookup(view.repo, sorted({one for found in sources.values() for one in found}))
-    patches = patch_ids(view.repo, sorted({*sources, *noted})) if noted else {}
+    owners = _owners(view, {one for found in sources.values() for one in found}, maker)
+    patches = patch_ids(view.repo, sorted({*sources, *owners})) if owners else {}
     found = {}
     for oid, candidates in sources.items():
         same = [
@@ -35,10 +40,19 @@ def twins_of(view: View, commits: Sequence[str]) -> dict[str, str]:
             for one in candidates
             if one == signed[oid].picked_from or (patches.get(oid) or oid) == patches.get(one)
         ]
-        agents = {note.agent for one in same for note in noted.get(one, {}).values()} - {""}
+        agents = {agent for one in same for agent in owners.get(one, ())}
         if len(agents) == 1:
             found[oid] = agents.pop()
     return found
+
+
+def _owners(
+    view: View, commits: Iterable[str], maker: Callable[[str], str | None]
+) -> dict[str, set[str]]:
+    noted = notes.lookup(view.repo, sorted(commits))
+    found = {oid: {note.agent for note in there.values()} - {""} for oid, there in noted.items()}
+    unnoted = {oid: maker(oid) for oid in commits if oid not in noted}
+    return found | {oid: {agent} for oid, agent in unnoted.items() if agent}
 
 
 def _pool(view: View, since: int) -> dict[str, Signature]:
@@ -56,6 +70,11 @@ def _sources(signed: dict[str, Signature], pool: dict[str, Signature]) -> dict[s
     for oid, signature in signed.items():
         named = [signature.picked_from] if signature.picked_from else []
         likely = [*named, *by_author.get(signature.author, ())]
-        if others := [one for one in dict.fromkeys(likely) if one != oid]:
-            found[oid] = others
+        older = [
+            one
+            for one in dict.fromkeys(likely)
+            if one != oid and (one not in pool or pool[one].committed <= signature.committed)
+        ]
+        if older:
+            found[oid] = older
     return found

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gitledger.errors import LedgerError
 from gitledger.git.commits import is_ancestor
 from gitledger.git.objects import resolve
+from gitledger.model.names import MAIN_WORKTREE
 from gitledger.model.ownership import Owner, best_note, owner
 from gitledger.services.evidence import Witness
 from gitledger.store import notes
@@ -49,11 +50,17 @@ def who(view: View, commit: str) -> Answer:
 def _successor(
     view: View, commit: str, agent: LiveAgent | None, noted: tuple[tuple[str, Note], ...]
 ) -> str | None:
-    """What replaced a commit that its agent's branch has left behind."""
+    """What stands now for a commit that its agent's branch has left behind."""
     if agent is None or not agent.tip or is_ancestor(view.repo, commit, agent.tip):
         return None
-    for place, _ in noted:
-        for other, note in notes.read_worktree(view.repo, place).items():
-            if commit in note.supersedes:
-                return other
-    return None
+    bound = agent.agent.worktree_id
+    places = dict.fromkeys([*(place for place, _ in noted), *([bound] if bound else [])])
+    after: dict[str, str] = {}
+    for place in [*places, MAIN_WORKTREE]:
+        read = notes.read_worktree(view.repo, place)
+        after |= {old: new for new, note in read.items() for old in note.supersedes}
+    found, seen = commit, {commit}
+    while found in after and after[found] not in seen:
+        found = after[found]
+        seen.add(found)
+    return found if found != commit else None

@@ -6,7 +6,7 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init demo deinit doctor help spawn adopt list show log current path diff who set reconcile prune start report revise complete fail close interrupt resume retry abandon wait conflicts check merge gate session usage detect markers handoff import export" options="--version --color= --help" ;;
+	"") children="init demo deinit doctor help spawn adopt list show log current path diff who set reconcile verify prune start report revise complete fail close interrupt resume retry abandon wait conflicts check merge gate session usage detect markers handoff import export" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
 	"demo") options="--keep --help" arguments="files" ;;
 	"deinit") options="--dry-run --json --help" ;;
@@ -23,6 +23,7 @@ __git_ledger_command ()
 	"who") options="--json --help" arguments="refs" ;;
 	"set") options="--title= --role= --target= --parent= --phase= --plan= --segment= --group= --granularity= --mode= --depends-on= --file= --check= --background --foreground --max-turns= --output-file= --session-phase= --pid= --unset= --json --help" arguments="agents" ;;
 	"reconcile") options="--json --help" ;;
+	"verify") options="--json --help" ;;
 	"prune") options="--dry-run --max= --delete --json --help" ;;
 	"start") options="--branch= --path= --from= --pid= --yes --json --help" arguments="agents" ;;
 	"report") options="--summary= --result= --outcome= --from-output= --summary-file= --run-checks --task= --checkpoints-skipped= --output-file= --input= --output= --cached= --tool-uses= --turns= --compactions= --json --help" arguments="agents" ;;

@@ -34,7 +34,7 @@ function __fish_git_ledger_through_git
 end
 
 complete -c git -f -n '__fish_git_using_command ledger' -a '(__fish_git_ledger_through_git)'
-set -g __fish_git_ledger_known 'init' 'demo' 'deinit' 'doctor' 'help' 'spawn' 'adopt' 'list' 'show' 'log' 'current' 'path' 'diff' 'who' 'set' 'reconcile' 'prune' 'start' 'report' 'revise' 'complete' 'fail' 'close' 'interrupt' 'resume' 'retry' 'abandon' 'wait' 'conflicts' 'check' 'merge' 'gate' 'session' 'session phase' 'session phase add' 'session phase start' 'session phase retry' 'session phase skip' 'session phase complete' 'session phase fail' 'session error' 'session error add' 'session error resolve' 'session resume' 'session start' 'session show' 'session list' 'session set' 'session archive' 'session verify' 'usage' 'usage add' 'detect' 'markers' 'handoff' 'handoff check' 'import' 'import gsd' 'import maestro' 'export' 'export gsd' 'export maestro' 'export agent-trace'
+set -g __fish_git_ledger_known 'init' 'demo' 'deinit' 'doctor' 'help' 'spawn' 'adopt' 'list' 'show' 'log' 'current' 'path' 'diff' 'who' 'set' 'reconcile' 'verify' 'prune' 'start' 'report' 'revise' 'complete' 'fail' 'close' 'interrupt' 'resume' 'retry' 'abandon' 'wait' 'conflicts' 'check' 'merge' 'gate' 'session' 'session phase' 'session phase add' 'session phase start' 'session phase retry' 'session phase skip' 'session phase complete' 'session phase fail' 'session error' 'session error add' 'session error resolve' 'session resume' 'session start' 'session show' 'session list' 'session set' 'session archive' 'session verify' 'usage' 'usage add' 'detect' 'markers' 'handoff' 'handoff check' 'import' 'import gsd' 'import maestro' 'export' 'export gsd' 'export maestro' 'export agent-trace'
 complete -c git-ledger -f
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a init -d 'Install the hooks that record, beside whatever hooks are there'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a demo -d 'Show what git ledger does, in a throw-away repository'
@@ -52,6 +52,7 @@ complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a diff -d 'Show what an a
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a who -d 'Name the agent that made a commit'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a set -d 'Change fields of an agent\'s record'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a reconcile -d 'Record what no hook saw: worktrees, commits, rewrites'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a verify -d 'Walk every log and name what is broken, changed or missing'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a prune -d 'Archive the oldest agents that have ended'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a start -d 'Give a queued agent its worktree, and print the path'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a report -d 'Hand an agent\'s work in for review'
@@ -94,7 +95,7 @@ complete -c git-ledger -n '__fish_git_ledger_at \'doctor\'' -s h -l help -d 'Sho
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l man -d 'Open the man page, also where man does not find it.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l completion -x -a 'bash zsh fish' -d 'Print the completion of that shell, which works through git\'s own.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -s h -l help -d 'Show this message and exit.'
-complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init demo deinit doctor help spawn adopt list show log current path diff who set reconcile prune start report revise complete fail close interrupt resume retry abandon wait conflicts check merge gate session usage detect markers handoff import export'
+complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init demo deinit doctor help spawn adopt list show log current path diff who set reconcile verify prune start report revise complete fail close interrupt resume retry abandon wait conflicts check merge gate session usage detect markers handoff import export'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -l id -x -a '(__fish_git_ledger_agents)' -d 'The agent\'s id (default: from the title).'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -s b -l branch -x -d 'Its branch (default: agent/<id>).'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -l path -r -F -d 'Where the worktree goes (default: beside the main one).'
@@ -184,6 +185,8 @@ complete -c git-ledger -n '__fish_git_ledger_at \'set\'' -s h -l help -d 'Show t
 complete -c git-ledger -n '__fish_git_ledger_at \'set\'' -a '(__fish_git_ledger_agents)'
 complete -c git-ledger -n '__fish_git_ledger_at \'reconcile\'' -l json -d 'Print one JSON document, for programs.'
 complete -c git-ledger -n '__fish_git_ledger_at \'reconcile\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'verify\'' -l json -d 'Print one JSON document, for programs.'
+complete -c git-ledger -n '__fish_git_ledger_at \'verify\'' -s h -l help -d 'Show this message and exit.'
 complete -c git-ledger -n '__fish_git_ledger_at \'prune\'' -l dry-run -d 'Only say what would go.'
 complete -c git-ledger -n '__fish_git_ledger_at \'prune\'' -l max -x -d 'Keep as many (ledger.maxEntries, 50).'
 complete -c git-ledger -n '__fish_git_ledger_at \'prune\'' -l delete -d 'Delete instead of moving to the archive.'

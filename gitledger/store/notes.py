@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gitledger.errors import GitError
 from gitledger.git.objects import read_objects, resolve
 from gitledger.git.process import data, text
-from gitledger.git.refs import Update, list_refs, retry, update
+from gitledger.git.refs import Moved, Update, list_refs, retry, update
 from gitledger.model.names import NOTES, notes_ref
 from gitledger.model.note import Note, parse_note
 
@@ -98,6 +98,17 @@ def write(
             update(repo, [Update(ref, new, old.oid if old else None), *also()])
 
     retry(f"'{ref}'", attempt)
+
+
+def founded(repo: Repository, worktree: str) -> None:
+    """Make the worktree's notes ref, empty, where there is none yet.
+
+    A pointer to a ref that is not there makes `git fsck` complain.
+    """
+    ref = notes_ref(worktree)
+    if resolve(repo, [ref])[0] is None:
+        with contextlib.suppress(Moved):
+            update(repo, [Update(ref, _grown(repo, None, {}), None)])
 
 
 def _tree_of(commit: Found | None) -> str | None:

@@ -6,18 +6,28 @@ write again, since git 2.39 has no compare-and-swap for symbolic refs.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from gitledger.git.objects import resolve
-from gitledger.git.refs import delete_symbolic, read_symbolic, set_symbolic
+from gitledger.git.refs import (
+    Moved,
+    Update,
+    delete_symbolic,
+    read_symbolic,
+    set_symbolic,
+    update,
+)
 from gitledger.model.names import (
     AGENTS,
     POINTER_AGENT,
+    POINTER_CLAIM,
     POINTER_NOTE,
     POINTER_NOTES,
     agent_ref,
     notes_ref,
 )
+from gitledger.store.notes import founded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,9 +81,18 @@ def point(repo: Repository, agent_id: str, worktree: str) -> None:
 
     `agent` comes first: `notes` alone would mean "cleared on purpose".
     """
+    founded(repo, worktree)
     set_symbolic(repo, f"{worktree}/{POINTER_AGENT}", agent_ref(agent_id, "log"))
     set_symbolic(repo, f"{worktree}/{POINTER_NOTE}", agent_ref(agent_id, "note"))
     set_symbolic(repo, f"{worktree}/{POINTER_NOTES}", notes_ref(worktree))
+
+
+def drop_claim(repo: Repository) -> None:
+    """Take away this worktree's claim of a spawn that is finished. Nothing where none is."""
+    found = resolve(repo, [POINTER_CLAIM])[0]
+    if found:
+        with contextlib.suppress(Moved):
+            update(repo, [Update(POINTER_CLAIM, None, found[0])])
 
 
 def clear(repo: Repository) -> None:
@@ -82,6 +101,7 @@ def clear(repo: Repository) -> None:
     From inside it: git refuses to delete `worktrees/<id>/refs/…` from elsewhere.
     `notes` stays (and is made where missing), so that no hook spawns late.
     """
+    founded(repo, repo.worktree)
     set_symbolic(repo, POINTER_NOTES, notes_ref(repo.worktree))
     delete_symbolic(repo, POINTER_AGENT)
     delete_symbolic(repo, POINTER_NOTE)
