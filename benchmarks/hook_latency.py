@@ -197,30 +197,31 @@ def with_many_refs(path: Path, refs: int = 1000) -> Path:
 
 
 def other_commands(root: Path, runs: int, agents: int) -> None:
-    """Fetch and checkout, in a repository without us and in one with hooks and a ledger."""
+    """Fetch and checkout with our hooks and without, each pair in one repository."""
     origin = with_many_refs(root / "origin")
-    places = {}
-    for name in ("without us", "hooks", "hooks, ledger", "hooks, ledger, packed refs"):
-        repo = new_repository(root / "other" / name.replace(" ", "-").replace(",", ""))
+    (root / "no-hooks").mkdir()
+    off = ("git", "-c", f"core.hooksPath={root / 'no-hooks'}")
+    places: dict[str, tuple[Path, tuple[str, ...]]] = {}
+    for name in ("no ledger", f"{agents} agents", f"{agents} agents, packed refs"):
+        repo = new_repository(root / "other" / str(len(places)))
         run(repo, "git", "remote", "add", "origin", str(origin))
         with_many_files(repo)
-        if name != "without us":
-            put_ours(repo / ".git/hooks")
-        if "ledger" in name:
+        put_ours(repo / ".git/hooks")
+        if name != "no ledger":
             fill_ledger(repo, "none", agents, 10)
         if "packed" in name:  # as gc leaves them
             run(repo, "git", "pack-refs", "--all")
-        places[name] = repo
+        places |= {f"{name}, no hooks": (repo, off), f"{name}, our hooks": (repo, ("git",))}
     few = max(5, runs // 4)
     forget = "git for-each-ref --format='delete %(refname)' refs/remotes | git update-ref --stdin"
-    fetch = ("git", "fetch", "-q", "origin")
-    cases = {name: Case(repo, fetch, ("sh", "-c", forget)) for name, repo in places.items()}
-    show("fetch of 1,000 refs", interleaved(few, cases))
-    right, left = ("git", "checkout", "-q", "right"), ("git", "checkout", "-q", "left")
-    cases = {name: Case(repo, right, left) for name, repo in places.items()}
-    show("checkout of 5,000 files", interleaved(few, cases))
-    cases = {name: Case(repo, left) for name, repo in places.items()}
-    show("checkout of the branch that is checked out", interleaved(runs, cases))
+    left = ("git", "checkout", "-q", "left")
+    for title, words, before, times in (
+        ("fetch of 1,000 refs", ("fetch", "-q", "origin"), ("sh", "-c", forget), few),
+        ("checkout of 5,000 files", ("checkout", "-q", "right"), left, few),
+        ("checkout of the branch that is checked out", ("checkout", "-q", "right"), (), runs),
+    ):
+        cases = {name: Case(repo, (*git, *words), before) for name, (repo, git) in places.items()}
+        show(title, interleaved(times, cases))
 
 
 def main() -> None:
