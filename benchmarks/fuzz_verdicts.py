@@ -82,7 +82,8 @@ class Trial:
             h.git(where, "add", "-u", ".")
         whole = h.changed(self.rng, half, h.ON_DISK)
         h.put_on_disk(where, half, whole)
-        (where / "noise.log").write_text("ignored\n")
+        if whole.get(".gitignore") == old.get(".gitignore") == (h.FILE, b"*.log\n"):
+            (where / "noise.log").write_text("ignored\n")
         self.dirty[number] = self.history.add(whole, tip)
 
     def _compare(self, committed_only: bool) -> None:

@@ -237,6 +237,7 @@ class Truth:
 
 
 LABEL = re.compile(rb"~(HEAD|[0-9a-f]{40})(?=_|$)")
+SIDE = re.compile(rb"~side(_\d+)?$")
 
 
 def plain(path: bytes) -> bytes:
@@ -280,7 +281,7 @@ def difference(pair, truth: Truth) -> str | None:
 
 def _other_paths(pair, truth: Truth) -> str | None:
     told = {plain(one.path.encode("utf-8", "surrogateescape")) for one in pair.paths}
-    more = {one for one in told - truth.paths if LABEL.sub(b"", one) not in truth.said}
+    more = {one for one in told - truth.paths if SIDE.sub(b"", one) not in truth.said}
     if truth.paths - told or more:
         return f"other paths {sorted(told)} for {sorted(truth.paths)}"
     return None

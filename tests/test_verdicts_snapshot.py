@@ -17,10 +17,10 @@ def taken(place: Place) -> tuple[Uncommitted, list[str]]:
     """What is taken in, and what `git diff` says it changed since the last commit."""
     repo = discover(str(place.path))
     with scratch(repo) as store:
-        found = uncommitted(repo, place.git("rev-parse", "HEAD"), store, 0)
-        if found.commit is None:
+        found = uncommitted(repo, store, 0)
+        if found.tree is None:
             return found, []
-        words = ("diff-tree", "-r", "-z", "--name-status", "--no-renames", "HEAD", found.commit)
+        words = ("diff-tree", "-r", "-z", "--name-status", "--no-renames", "HEAD", found.tree)
         out = repo.git.run(*words, env=store.env).records
     return found, [f"{out[n].decode()} {out[n + 1].decode()}" for n in range(0, len(out), 2)]
 

@@ -1,15 +1,18 @@
 """Attributes of the side that is merged into, whatever directory the question is asked in.
 
-merge-tree reads `.gitattributes` from the working tree that it happens to run in.
-It is given one of its own, with the attribute files of that side and nothing else.
+merge-tree reads `.gitattributes` (and, for submodules, `.gitmodules`) from the working
+tree that it happens to run in. It is given one of its own, with these files of that
+side and nothing else.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitledger.git.objects import read_objects, resolve
+from gitledger.git.objects import read_objects
 from gitledger.git.process import Git, data, text
 
 if TYPE_CHECKING:
@@ -18,65 +21,106 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
 
-Files = tuple[tuple[str, str], ...]  # path and blob of each attribute file, sorted
-PATTERN = ":(top,glob)**/.gitattributes"
+Files = tuple[tuple[str, str], ...]  # path and blob of each such file, sorted
+_PATTERNS = (":(top,glob)**/.gitattributes", ":(top,literal).gitmodules")
+_WORDS = ("diff-tree", "--stdin", "-r", "-z", "--no-renames", "--always", "--")
+_NAMES = {b".gitattributes", b".gitmodules"}
+_LINK = "120000"  # git reads no attributes through a symbolic link
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The worktree that a merge would be made in: its git dir, and where it is checked out."""
+
+    git_dir: str
+    path: str | None = None
 
 
 def attribute_files(
-    repo: Repository, commits: Sequence[str], env: Mapping[str, str]
+    repo: Repository, reference: str, commits: Sequence[str], scratch: Scratch
 ) -> dict[str, Files]:
-    """The attribute files of each commit. One process for all."""
+    """The attribute files of each commit, found as they differ from a reference commit's.
+
+    Two processes for all. A commit whose trees are missing has no entry.
+    """
     wanted = list(dict.fromkeys(commits))
-    trees = resolve(repo, [f"{one}^{{tree}}" for one in wanted], env)
-    known = {one: tree[0] for one, tree in zip(wanted, trees, strict=True) if tree}
-    if not known:
+    whole = _whole(repo, reference, scratch)
+    if whole is None:
         return {}
-    empty = _empty_tree(repo, env)
-    asked = "".join(f"{empty} {tree}\n" for tree in known.values()).encode()
-    words = ("diff-tree", "--stdin", "-r", "-z", "--no-renames", "--", PATTERN)
-    found = _by_tree(repo.git.run(*words, stdin=asked, env=env).stdout)
-    return {one: found.get(tree, ()) for one, tree in known.items()}
+    rest = [f"{one} {reference}" for one in wanted if one != reference]
+    changed = _changed(repo, rest, scratch) if rest else {}
+    files = {one: {**whole, **changes} for one, changes in {reference: {}, **changed}.items()}
+    return {one: tuple(sorted(_there(known))) for one, known in files.items()}
 
 
-def _empty_tree(repo: Repository, env: Mapping[str, str]) -> str:
-    return repo.git.run("hash-object", "-t", "tree", "-w", "--stdin", env=env).line
+def _whole(repo: Repository, commit: str, scratch: Scratch) -> dict[str, str | None] | None:
+    done = repo.git.try_run("ls-tree", "-r", "-z", "--full-tree", commit, env=scratch.env)
+    if done.status:
+        return None
+    found: dict[str, str | None] = {}
+    for record in done.stdout.split(b"\0"):
+        if record.endswith((b".gitattributes", b"\t.gitmodules")):
+            meta, _, path = record.partition(b"\t")
+            mode, _, blob = meta.decode().split(" ")
+            if os.path.basename(path) in _NAMES and mode != _LINK:
+                found[text(path)] = blob
+    return found
 
 
-def _by_tree(out: bytes) -> dict[str, Files]:
-    """diff-tree's records: `<tree> <tree>` lines head those of a pair."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    tree = ""
-    fields = iter(out.split(b"\0"))
+def _there(files: Mapping[str, str | None]) -> Iterable[tuple[str, str]]:
+    return [(path, blob) for path, blob in files.items() if blob]
+
+
+def _changed(
+    repo: Repository, asked: Sequence[str], scratch: Scratch
+) -> dict[str, dict[str, str | None]]:
+    """Commit to what it has of the files that are otherwise in what it is compared with."""
+    stdin = "".join(f"{line}\n" for line in asked).encode()
+    done = repo.git.try_run(*_WORDS, *_PATTERNS, stdin=stdin, env=scratch.env)
+    if done.status and len(asked) > 1:
+        return {c: files for one in asked for c, files in _changed(repo, [one], scratch).items()}
+    return _by_commit(done.stdout) if done.status == 0 else {}
+
+
+def _by_commit(out: bytes) -> dict[str, dict[str, str | None]]:
+    """diff-tree's records, those of each commit after its id."""
+    found: dict[str, dict[str, str | None]] = {}
+    files: dict[str, str | None] = {}
+    fields = iter(out.split(b"\0")[:-1])
     for field in fields:
-        head, newline, rest = field.partition(b"\n")
-        if newline:
-            tree, field = head.decode().split(" ")[1], rest  # noqa: PLW2901
-            found.setdefault(tree, [])
-        if field.startswith(b":"):
-            blob = field.decode().split(" ")[3]
-            found[tree].append((text(next(fields)), blob))
-    return {one: tuple(sorted(files)) for one, files in found.items()}
+        if not field.startswith(b":"):
+            files = found.setdefault(field.decode(), {})
+            continue
+        _, mode, _, blob, _ = field[1:].decode().split(" ")
+        files[text(next(fields))] = blob if blob.strip("0") and mode != _LINK else None
+    return found
 
 
-def standing(repo: Repository, scratch: Scratch, files: Files, links: Mapping[str, str]) -> Git:
-    """git in a scratch work tree with these attribute files.
+def standing(
+    repo: Repository, scratch: Scratch, files: Files, home: Home, links: Mapping[str, str]
+) -> Git | None:
+    """git in a scratch work tree with these files, as if in `home`; None where one is missing.
 
-    `links` are submodules that the real one has: path to git dir. With them git
+    `links` are submodules that are checked out there, path to git dir. With them git
     finds that one pointer is a fast-forward of the other, as the merge would.
     """
-    root = scratch.path(f"tree-{abs(hash((files, tuple(sorted(links.items())))))}")
+    known = repr((files, sorted(links.items())))
+    root = scratch.path(f"tree-{hashlib.sha256(data(known)).hexdigest()[:16]}")
     if not os.path.isdir(root):
+        contents = _contents(repo, files, scratch)
+        if contents is None:
+            return None
         os.makedirs(root)
-        _write_all(root, _contents(repo, files))
+        _write_all(root, contents)
         _write_all(root, [(f"{path}/.git", data(f"gitdir: {at}\n")) for path, at in links.items()])
     where = {"GIT_WORK_TREE": root, "GIT_INDEX_FILE": scratch.path("no-index")}
-    return Git(root, repo.git_dir, {**scratch.env, **where})
+    return Git(root, home.git_dir, {**repo.environment, **scratch.env, **where})
 
 
-def _contents(repo: Repository, files: Files) -> Iterable[tuple[str, bytes]]:
-    blobs = read_objects(repo, [blob for _, blob in files])
-    pairs = zip(files, blobs, strict=True)
-    return [(path, blob.content) for (path, _), blob in pairs if blob]
+def _contents(repo: Repository, files: Files, scratch: Scratch) -> list[tuple[str, bytes]] | None:
+    blobs = read_objects(repo, [blob for _, blob in files], scratch.env)
+    found = [(path, blob.content) for (path, _), blob in zip(files, blobs, strict=True) if blob]
+    return found if len(found) == len(files) else None
 
 
 def _write_all(root: str, files: Iterable[tuple[str, bytes]]) -> None:
@@ -87,11 +131,43 @@ def _write_all(root: str, files: Iterable[tuple[str, bytes]]) -> None:
             file.write(content)
 
 
+def submodules(home: Home) -> dict[str, str]:
+    """The submodules checked out in a worktree: path to git dir."""
+    if home.path is None:
+        return {}
+    words = ("ls-files", "-z", "--stage", "--full-name", ":/")
+    found = {}
+    for record in Git(home.path).try_run(*words).records:
+        meta, _, name = text(record).partition("\t")
+        place = os.path.join(home.path, name)
+        if meta.startswith("160000") and os.path.exists(os.path.join(place, ".git")):
+            asked = Git(place).try_run("rev-parse", "--absolute-git-dir")
+            if asked.status == 0:
+                found[name] = asked.line
+    return found
+
+
 def without_drivers(repo: Repository) -> list[str]:
     """Options that put a plain three-way merge in the place of every configured driver."""
     names = [name for name in repo.config.values if _is_driver(name)]
     return [word for name in names for word in ("-c", f"{name}=git merge-file -q %A %O %B")]
 
 
+def has_drivers(repo: Repository) -> bool:
+    return any(_is_driver(name) for name in repo.config.values)
+
+
 def _is_driver(name: str) -> bool:
     return name.startswith("merge.") and name.endswith(".driver")
+
+
+def own_settings(repo: Repository, home: Home) -> bool:
+    """Whether a worktree has configuration of its own that could change how it merges."""
+    if repo.config.get("extensions.worktreeconfig", "false") == "false":
+        return False
+    try:
+        with open(os.path.join(home.git_dir, "config.worktree"), "rb") as file:
+            content = file.read().lower()
+    except OSError:
+        return False
+    return any(word in content for word in (b"merge", b"[diff", b"filter", b"attributes"))

@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
     from gitledger.git.repository import Repository
 
+Bases = dict[tuple[str, str], tuple[str, ...]]
 
-def bases_of(
-    repo: Repository, pairs: Sequence[tuple[str, str]]
-) -> dict[tuple[str, str], tuple[str, ...]]:
+
+def bases_of(repo: Repository, pairs: Sequence[tuple[str, str]]) -> Bases:
     """The merge bases of each pair of commits, as `git merge-base --all` gives them.
 
     Two processes for all pairs. git walks the history, so replace refs and grafts hold.
+    Raises GitError where a commit of that history is missing.
     """
     tips = list(dict.fromkeys(tip for pair in pairs for tip in pair))
     if not tips:

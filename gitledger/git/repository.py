@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from gitledger.errors import NotUsable
 from gitledger.git.process import Git, text
 from gitledger.model.names import MAIN_WORKTREE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# No remote is asked for missing objects. git before 2.45 does not know the first name;
+# there the fetch that it starts is allowed no way out.
+NO_FETCH = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
+_SHARED = ("objects", "worktrees", "info/attributes")  # paths asked for along the way
 
 
 @dataclass(frozen=True)
@@ -18,7 +27,8 @@ class Repository:
 
     `work_tree` is None in a bare repository and inside a git dir. `worktree` is
     git's own name for this one in refs: `main-worktree` or `worktrees/<id>`.
-    `hash_name` is `sha1` or `sha256`.
+    `hash_name` is `sha1` or `sha256`. `environment` is for every git process of this one;
+    `shared` are paths that git has named already, the same from every worktree.
     """
 
     git_dir: str
@@ -26,10 +36,12 @@ class Repository:
     work_tree: str | None
     bare: bool
     hash_name: str
+    environment: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    shared: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def git(self) -> Git:
-        return Git(self.work_tree or self.git_dir, git_dir=self.git_dir)
+        return Git(self.work_tree or self.git_dir, self.git_dir, self.environment)
 
     @property
     def linked(self) -> bool:
@@ -48,8 +60,16 @@ class Repository:
 
     def path(self, name: str) -> str:
         """`git rev-parse --git-path NAME`, absolute."""
+        if name in self.shared:
+            return self.shared[name]
         found = self.git.run("rev-parse", "--path-format=absolute", "--git-path", name)
         return found.line
+
+    def without_fetching(self) -> Repository:
+        """The same; missing objects of a partial clone stay missing."""
+        found = replace(self, environment={**self.environment, **NO_FETCH})
+        found.__dict__["config"] = self.config  # read already, and the same
+        return found
 
     @cached_property
     def config(self) -> Config:
@@ -115,28 +135,32 @@ def discover(directory: str | None = None) -> Repository:
     """
     where = directory or os.getcwd()
     words = ("--path-format=absolute", "--git-dir", "--git-common-dir", "--show-object-format")
-    asked = ["git", "rev-parse", *words, "--is-bare-repository", "--show-toplevel"]
-    env = None if directory is None else Git(where).environment()
+    paths = [word for name in _SHARED for word in ("--git-path", name)]
+    asked = ["git", "rev-parse", *words, "--is-bare-repository", *paths, "--show-toplevel"]
+    env = dict(os.environ) if directory is None else Git(where).environment()
+    env.pop("GIT_OBJECT_DIRECTORY", None)
     try:
         done = subprocess.run(
             asked,
             cwd=where,
-            env={**(env or os.environ), "LC_ALL": "C"},
+            env={**env, "LC_ALL": "C"},
             capture_output=True,
             check=False,
         )
     except OSError as error:
         raise NotUsable(f"cannot run git in '{where}': {error.strerror}") from None
-    answers = text(done.stdout).splitlines()
-    if len(answers) < 4:  # noqa: PLR2004 - the four that every repository answers
+    answers = text(done.stdout).split("\n")[:-1]
+    if len(answers) < 4 + len(_SHARED):  # what every repository answers
         raise _unusable(where, text(done.stderr))
-    git_dir, common, hash_name, bare, *top = answers
+    git_dir, common, hash_name, bare, *rest = answers
+    named, top = rest[: len(_SHARED)], rest[len(_SHARED) :]
     return Repository(
         os.path.realpath(git_dir),
         os.path.realpath(common),
         top[0] if top else None,
         bare == "true",
         hash_name,
+        shared=dict(zip(_SHARED, named, strict=True)),
     )
 
 

@@ -2,8 +2,7 @@
 
 A tree is written through a copy of the index, never the index itself, into a
 scratch object store. git does it, so filters, ignores and sparse checkouts hold.
-Measured on 31 worktrees of 5,000 files: plumbing 0.56 s, libgit2's status 0.50 s
-before it has written anything.
+Only what `git status` names is added: the worktree is looked through once.
 """
 
 from __future__ import annotations
@@ -14,57 +13,94 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitledger.git.merging import operation
+from gitledger.git.process import data
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
 
-_IDENTITY = {
-    f"GIT_{who}_{what}": value
-    for who in ("AUTHOR", "COMMITTER")
-    for what, value in (("NAME", "git-ledger"), ("EMAIL", "git-ledger"), ("DATE", "@0 +0000"))
-}
+_STATUS = (
+    *("status", "--porcelain=v1", "-z", "-uall", "--no-renames", "--ignore-submodules=dirty"),
+    "--no-ahead-behind",
+)
+_ADD = ("--add", "--remove", "--replace", "-z", "--stdin")
 
 
 @dataclass(frozen=True, slots=True)
 class Uncommitted:
-    """`commit` holds the work on top of the last commit; None where there is none to hold.
+    """`tree` holds the work on top of the last commit; None where there is none to hold.
 
     `note` says why uncommitted work could not be, or was not, taken in.
     """
 
     dirty: bool
-    commit: str | None = None
     tree: str | None = None
     note: str | None = None
 
 
-def uncommitted(repo: Repository, tip: str | None, scratch: Scratch, number: int) -> Uncommitted:
-    """The staged, unstaged and untracked work in this worktree on top of `tip`."""
-    status = ("status", "--porcelain=v1", "-z", "-unormal", "--ignore-submodules=dirty")
-    asked = repo.git.try_run(*status)
+def uncommitted(repo: Repository, scratch: Scratch, number: int) -> Uncommitted:
+    """The staged, unstaged and untracked work in this worktree."""
+    asked = repo.git.try_run(*_STATUS)
     if asked.status:
         return Uncommitted(dirty=True, note=f"git status: {asked.stderr.strip()}")
-    if not asked.stdout:
+    paths = [record[3:] for record in asked.records if not _is_repository(record)]
+    if not paths:
         return Uncommitted(dirty=False)
     under_way = operation(repo)
     if under_way:
         return Uncommitted(
             dirty=True, note=f"in the middle of a {under_way}: compared by its last commit"
         )
-    return _taken(repo, tip, scratch, number)
+    return _taken(repo, paths, scratch, number)
 
 
-def _taken(repo: Repository, tip: str | None, scratch: Scratch, number: int) -> Uncommitted:
+def _is_repository(record: bytes) -> bool:
+    """An untracked repository or worktree inside this one is work of its own."""
+    return record.startswith(b"??") and record.endswith(b"/")
+
+
+def _is_directory(repo: Repository, path: bytes) -> bool:
+    whole = os.path.join(data(repo.git.directory), path)
+    return os.path.isdir(whole) and not os.path.islink(whole)
+
+
+def _taken(repo: Repository, paths: Sequence[bytes], scratch: Scratch, number: int) -> Uncommitted:
     index = scratch.path(f"index-{number}")
     if os.path.exists(real := repo.path("index")):
         shutil.copy2(real, index)  # as old as it is: git looks again at files no older
-    env = {**scratch.env, **_IDENTITY, "GIT_INDEX_FILE": index}
-    options = ("-c", "advice.addEmbeddedRepo=false", "-c", "core.safecrlf=false")
-    added = repo.git.try_run(*options, "add", "-A", "--", ":/", env=env)
+    env = {**scratch.env, "GIT_INDEX_FILE": index}
+    in_the_way = [path for path in paths if _is_directory(repo, path)]
+    # A file where a directory is now: it can only be removed by force.
+    first: tuple[str | bytes, ...] = ()
+    if in_the_way:
+        first = ("--force-remove", *in_the_way, "--no-force-remove")
+    named = b"".join(path + b"\0" for path in paths if path not in in_the_way)
+    words = ("-c", "core.safecrlf=false", "update-index", *first, *_ADD)
+    added = repo.git.try_run(*words, stdin=named, env=env)
     if added.status:
         return Uncommitted(dirty=True, note=f"git add: {added.stderr.strip().splitlines()[0]}")
-    tree = repo.git.run("write-tree", env=env).line
-    parents = ("-p", tip) if tip else ()
-    commit = repo.git.run("commit-tree", *parents, "-m", "uncommitted", tree, env=env).line
-    return Uncommitted(dirty=True, commit=commit, tree=tree)
+    return Uncommitted(dirty=True, tree=repo.git.run("write-tree", env=env).line)
+
+
+def as_commits(
+    repo: Repository, trees: Sequence[tuple[str, str | None]], scratch: Scratch
+) -> list[str]:
+    """A commit for each tree and its parent, the same whenever it is made. One process."""
+    if not trees:
+        return []
+    files = []
+    for number, (tree, parent) in enumerate(trees):
+        files.append(scratch.path(f"commit-{number}"))
+        with open(files[-1], "wb") as file:
+            file.write(_commit(tree, parent))
+    words = ("hash-object", "-t", "commit", "-w", "--stdin-paths")
+    asked = "".join(f"{path}\n" for path in files).encode()
+    return repo.git.run(*words, stdin=asked, env=scratch.env).stdout.decode().split()
+
+
+def _commit(tree: str, parent: str | None) -> bytes:
+    above = f"parent {parent}\n" if parent else ""
+    who = "git-ledger <git-ledger> 0 +0000"
+    return f"tree {tree}\n{above}author {who}\ncommitter {who}\n\nuncommitted\n".encode()

@@ -8,17 +8,18 @@ back-link is read from the admin directory, which git is asked for.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gitledger.git.objects import resolve
 from gitledger.git.process import Git, text
 from gitledger.git.refs import read_symbolic
-from gitledger.git.repository import Repository
 from gitledger.model.names import MAIN_WORKTREE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from gitledger.git.repository import Repository
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def _listed(repo: Repository) -> dict[str, str | None]:
 
 
 def at(repo: Repository, worktree: Worktree) -> Repository:
-    """The same repository seen from another worktree. Costs one process."""
+    """The same repository seen from another worktree."""
     if worktree.name == repo.worktree:
         return repo
     if worktree.name == MAIN_WORKTREE:
@@ -132,7 +133,7 @@ def at(repo: Repository, worktree: Worktree) -> Repository:
     else:
         git_dir = os.path.join(repo.path("worktrees"), worktree.name.removeprefix("worktrees/"))
     top = None if worktree.bare or not worktree.present else worktree.path
-    return Repository(git_dir, repo.common_dir, top, worktree.bare, repo.hash_name)
+    return replace(repo, git_dir=git_dir, work_tree=top, bare=worktree.bare)
 
 
 def find(worktrees: Iterable[Worktree], name: str) -> Worktree | None:

@@ -21,22 +21,43 @@ def merge_bases(
     `history` gives each commit with its parents, children before parents.
     """
     wanted = list(dict.fromkeys(pairs))
-    bit = {tip: 1 << n for n, tip in enumerate(dict.fromkeys(t for pair in wanted for t in pair))}
-    masks = {pair: bit[pair[0]] | bit[pair[1]] for pair in wanted}
-    found: dict[tuple[str, str], list[str]] = {pair: [] for pair in wanted}
-    reach: dict[str, int] = dict(bit)
+    tips = list(dict.fromkeys(tip for pair in wanted for tip in pair))
+    places = {tip: n for n, tip in enumerate(tips)}
+    reach = {tip: 1 << n for tip, n in places.items()}
     children: dict[str, list[int]] = {}
+    found: dict[tuple[int, int], list[str]] = {}
     for commit, parents in history:
         here = reach.get(commit, 0)
         above = children.pop(commit, [])
         if here not in above and here & (here - 1 if here else 0):
-            for pair, mask in masks.items():
-                if here & mask == mask and not any(one & mask == mask for one in above):
-                    found[pair].append(commit)
+            for pair in _met_here(here, above):
+                found.setdefault(pair, []).append(commit)
         for parent in parents:
             reach[parent] = reach.get(parent, 0) | here
             children.setdefault(parent, []).append(here)
-    for one, other in wanted:
-        if one == other:
-            found[one, other] = [one]
-    return {pair: tuple(sorted(set(commits))) for pair, commits in found.items()}
+    return {
+        (a, b): (a,) if a == b else _sorted(found, sorted((places[a], places[b])))
+        for a, b in wanted
+    }
+
+
+def _met_here(here: int, above: Sequence[int]) -> Iterable[tuple[int, int]]:
+    """Places of the pairs of tips that reach this commit, and together none of its children."""
+    for place in _places(here):
+        known = 0
+        for child in above:
+            if child >> place & 1:
+                known |= child
+        for other in _places((here & ~known) >> (place + 1)):
+            yield place, place + 1 + other
+
+
+def _places(mask: int) -> Iterable[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def _sorted(found: dict[tuple[int, int], list[str]], pair: Sequence[int]) -> tuple[str, ...]:
+    return tuple(sorted(set(found.get((pair[0], pair[1]), ()))))

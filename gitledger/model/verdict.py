@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 CLEAN, OVERLAP, CONFLICT, UNKNOWN = "clean", "overlap", "conflict", "unknown"
 _WORST_FIRST = (CONFLICT, UNKNOWN, OVERLAP, CLEAN)
@@ -35,6 +35,38 @@ class PathConflict:
             found["a_lines"] = [list(one) for one in self.a_lines]
             found["b_lines"] = [list(one) for one in self.b_lines]
         return {**found, "via": self.via} if self.via else found
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What git says of merging theirs into ours; `clean` None where it said nothing, with why.
+
+    In `paths` `a` is ours and `b` theirs.
+    """
+
+    clean: bool | None
+    tree: str | None = None
+    paths: tuple[PathConflict, ...] = ()
+    reason: str | None = None
+
+    @property
+    def told(self) -> bool:
+        return self.clean is not None
+
+    def row(self) -> list[Any]:
+        """As JSON keeps it; `of` reads it again."""
+        paths = [[one.path, one.kind, one.a_lines, one.b_lines] for one in self.paths]
+        return [self.clean, self.tree, paths]
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> Answer:
+        clean, tree, paths = row
+        rows = ((path, kind, _lines(a), _lines(b)) for path, kind, a, b in paths)
+        return cls(clean, tree, tuple(PathConflict(*one) for one in rows))
+
+
+def _lines(pairs: Sequence[Sequence[int]] | None) -> Lines | None:
+    return None if pairs is None else tuple((first, last) for first, last in pairs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from gitledger.model.verdict import CONFLICT, UNKNOWN, Pair
 from gitledger.services.asking import Terms
 from gitledger.services.forecast import foresee
 from gitledger.services.gate_subjects import Call, Subject, subjects
-from gitledger.services.judging import Judgement, side_of
+from gitledger.services.judging import Judgement, home_of, side_of
 from gitledger.services.live import View, look
 from gitledger.services.question import Forecast, Question
 from gitledger.services.session_trouble import record_conflicts
@@ -69,7 +69,7 @@ def decide(repo: Repository, call: Call) -> Decision:
 
 def _judge(view: View, subject: Subject) -> Judgement:
     sides = [subject.side, *(side_of(one) for one in subject.others)]
-    terms = Terms(no_fetch=True)
+    terms = Terms(no_fetch=True, trees=True)
     question = Question(
         subject.target.oid,
         sides,
@@ -77,6 +77,7 @@ def _judge(view: View, subject: Subject) -> Judgement:
         others=bool(subject.others),
         terms=terms,
         of_first=True,
+        target_home=home_of(view, subject.target),
     )
     return Judgement(subject.target, foresee(view.repo, question), set(), {}, [])
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitledger.git.repository import Repository
+    from gitledger.git.worktrees import Worktree
     from gitledger.services.live import LiveAgent, View
 
 
@@ -105,6 +106,12 @@ def _is_target(one: LiveAgent, target: Target | None) -> bool:
     return target is not None and one.branch == target.name
 
 
+def home_of(view: View, target: Target | None) -> Worktree | None:
+    """The worktree where the target is checked out: there it is merged into."""
+    name = target.name if target else None
+    return next((one for one in view.worktrees if name in {one.branch, one.head_ref()}), None)
+
+
 def _target_if_any(repo: Repository, onto: str | None) -> Target | None:
     """The target; None where none was named and the default one has no commit yet."""
     name = onto or default_name(repo)
@@ -133,7 +140,15 @@ def _judge(
     of_first: bool = False,
 ) -> Judgement:
     oid = target.oid if target else None
-    question = Question(oid, sides, asked.committed_only, asked.others, asked.terms, of_first)
+    question = Question(
+        oid,
+        sides,
+        asked.committed_only,
+        asked.others,
+        asked.terms,
+        of_first,
+        home_of(view, target),
+    )
     forecast = foresee(view.repo, question)
     agents = {one.id for one in sides if one.id in view.by_id}
     drifted = {one.side.id: drift(view, one.base, oid, _own(view, one)) for one in forecast.facts}

@@ -22,7 +22,7 @@ from gitledger.git.versions import version
 from gitledger.git.worktrees import at
 from gitledger.model.lifecycle import check
 from gitledger.model.verdict import CONFLICT, UNKNOWN, Pair
-from gitledger.services.asking import merge_for_real
+from gitledger.services.asking import Terms, merge_for_real
 from gitledger.services.closing import refuse_removal, remove_worktree
 from gitledger.services.find import find
 from gitledger.services.judging import Asked, Judgement, judge_one
@@ -88,7 +88,7 @@ def plan_merge(repo: Repository, name: str | None, onto: str | None) -> Plan:
     check(one.agent.status, "merge", one.id)
     if one.tip is None:
         raise LedgerError(f"'{one.id}' has no commit to merge", "commit something first")
-    judged = judge_one(view, one.id, Asked(onto, committed_only=True, others=False))
+    judged = judge_one(view, one.id, Asked(onto, True, False, Terms(trees=True)))
     target = judged.target
     if target is None or resolve(repo, [f"refs/heads/{target.name}"])[0] is None:
         name = target.name if target else ""

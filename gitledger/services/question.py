@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gitledger.services.asking import Terms
@@ -10,8 +11,8 @@ from gitledger.services.asking import Terms
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitledger.git.changes import Changes
     from gitledger.git.worktrees import Worktree
+    from gitledger.model.candidates import Changes
     from gitledger.model.verdict import Pair
 
 
@@ -42,6 +43,7 @@ class Question:
     """What to foresee. `target` is a commit; `others` asks about pairs of sides too.
 
     `of_first`: only about the first side's pairs; the rest are there to be met by it.
+    `target_home` is the worktree where the target is checked out, if one is.
     """
 
     target: str | None
@@ -50,6 +52,7 @@ class Question:
     others: bool = True
     terms: Terms = field(default_factory=Terms)
     of_first: bool = False
+    target_home: Worktree | None = None
 
 
 @dataclass(frozen=True)
@@ -59,5 +62,9 @@ class Forecast:
     facts: list[Facts]
     pairs: list[Pair]
 
+    @cached_property
+    def _by_names(self) -> dict[tuple[str, str | None], Pair]:
+        return {(one.a, one.b): one for one in self.pairs}
+
     def of(self, a: str, b: str | None) -> Pair | None:
-        return next((one for one in self.pairs if (one.a, one.b) == (a, b)), None)
+        return self._by_names.get((a, b))

@@ -1,0 +1,53 @@
+"""All that git's answer about two commits depends on beside the two commits."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import TYPE_CHECKING
+
+from gitledger.git.process import data
+from gitledger.git.refs import list_refs
+from gitledger.git.versions import version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gitledger.git.repository import Repository
+
+_SECTIONS = ("merge.", "diff.", "core.", "filter.", "submodule.", "extensions.", "feature.")
+_FORM = 1  # of the answers that are kept: another one is other conditions
+
+
+def conditions(repo: Repository, *more: object) -> str:
+    """A digest of them: git's version, replacements, configuration, attributes outside the tree."""
+    whole = hashlib.sha256()
+    for part in (_FORM, version(repo.git), *more, *_settings(repo), *_replaced(repo)):
+        whole.update(data(repr(part)))
+    for path in _attribute_places(repo):
+        whole.update(_content(path) + b"\0")
+    return whole.hexdigest()[:32]
+
+
+def _settings(repo: Repository) -> Iterable[object]:
+    values = repo.config.values
+    return [(name, values[name]) for name in sorted(values) if name.startswith(_SECTIONS)]
+
+
+def _replaced(repo: Repository) -> Iterable[object]:
+    return sorted(list_refs(repo, "refs/replace/").items())
+
+
+def _attribute_places(repo: Repository) -> list[str]:
+    """Where git reads attributes that are in no tree."""
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    own = repo.config.get("core.attributesfile") or os.path.join(home, "git", "attributes")
+    return [repo.path("info/attributes"), os.path.expanduser(own), "/etc/gitattributes"]
+
+
+def _content(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""

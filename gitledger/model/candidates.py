@@ -1,0 +1,165 @@
+"""Which pairs of sides could meet at all: the others are clean, and git need not be asked.
+
+The rule, proven on random merges (DESIGN section 4): with one merge base, two sides
+can't conflict, and git merges them without a word, if no path is touched by both, none
+of one is a directory above one of the other, and neither adds a path below a directory
+that the other made disappear (git might move it along). Sides that touch a submodule
+are left to git.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+GITLINK = "160000"
+Changes = tuple[tuple[str, str], ...]  # (created, modified or deleted; path), sorted by path
+_MANY = 4  # sides from which an index is cheaper than looking at each pair
+
+State = tuple[str, str] | None  # mode and object id; None where there is no such entry
+# A directory's key ends in "/", a file's does not; no key is the root.
+States = dict[str, State]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A commit's tree, told by how it differs from a reference tree: key to its own state.
+
+    `absent` are the keys that only the reference has, `created` those that it has not.
+    """
+
+    states: States
+    absent: frozenset[str]
+    created: frozenset[str]
+
+    @classmethod
+    def of(cls, differences: Iterable[tuple[str, State, State]]) -> Shape:
+        """From key, the reference's state, and the commit's own."""
+        rows = list(differences)
+        return cls(
+            {key: new for key, _, new in rows},
+            frozenset(key for key, _, new in rows if new is None),
+            frozenset(key for key, old, _ in rows if old is None),
+        )
+
+
+@dataclass(frozen=True)
+class Touched:
+    """What one side changed since a base, both as shapes of the same reference."""
+
+    base: Shape
+    side: Shape
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Files, and the directories above them (`dir/`)."""
+        if not self.base.states:
+            return frozenset(self.side.states)
+        return frozenset(key for key, _ in self.base.states.items() ^ self.side.states.items())
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        return frozenset(key for key in self.keys if not key.endswith("/"))
+
+    @cached_property
+    def added(self) -> frozenset[str]:
+        base, side = self.base, self.side
+        return (side.created - base.created) | (base.absent - side.absent)
+
+    @cached_property
+    def gone(self) -> frozenset[str]:
+        base, side = self.base, self.side
+        return (side.absent - base.absent) | (base.created - side.created)
+
+    @property
+    def changes(self) -> Changes:
+        return tuple((self._change(key), key) for key in sorted(self.files))
+
+    def _change(self, key: str) -> str:
+        return "created" if key in self.added else "deleted" if key in self.gone else "modified"
+
+    @cached_property
+    def gone_directories(self) -> frozenset[str]:
+        return frozenset(key for key in self.gone if key.endswith("/"))
+
+    @cached_property
+    def places_added_to(self) -> frozenset[str]:
+        """Every directory above a path that the side added."""
+        return frozenset(one for key in self.added for one in above(key))
+
+    @cached_property
+    def links(self) -> frozenset[str]:
+        """Submodules that the side moved, made or removed."""
+        shapes = (self.base, self.side)
+        return frozenset(key for key in self.files if any(_is_link(one, key) for one in shapes))
+
+
+def _is_link(shape: Shape, key: str) -> bool:
+    state = shape.states.get(key)
+    return state is not None and state[0] == GITLINK
+
+
+def above(key: str) -> list[str]:
+    """`a/b/c` and `a/b/c/` to `a/`, `a/b/`."""
+    parts = key.rstrip("/").split("/")
+    return ["/".join(parts[:n]) + "/" for n in range(1, len(parts))]
+
+
+def may_meet(one: Touched, other: Touched) -> bool:
+    """Whether git must be asked, both counted from their only merge base."""
+    if one.links or other.links:
+        return True
+    small, large = sorted((one, other), key=lambda side: len(side.keys))
+    for key in small.keys:
+        if key.endswith("/"):
+            if key[:-1] in large.keys:
+                return True
+        elif key in large.keys or key + "/" in large.keys:
+            return True
+    return _moved_along(one, other) or _moved_along(other, one)
+
+
+def _moved_along(one: Touched, other: Touched) -> bool:
+    """Whether `one` adds below a directory that `other` made disappear."""
+    return bool(other.gone_directories) and not other.gone_directories.isdisjoint(
+        one.places_added_to
+    )
+
+
+def meeting(sides: Mapping[str, Touched], pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Of pairs with one common base those that may meet.
+
+    By an index from path to sides, so that the cost follows what overlaps.
+    """
+    if len(sides) < _MANY:
+        return {pair for pair in pairs if may_meet(sides[pair[0]], sides[pair[1]])}
+    asked = set(pairs)
+    found: set[tuple[str, str]] = set()
+    for names in _meetings(sides):
+        for a, b in combinations(names, 2):
+            found |= {(a, b), (b, a)} & asked
+    linked = {name for name, one in sides.items() if one.links}
+    return found | {pair for pair in asked if linked.intersection(pair)} if linked else found
+
+
+def _meetings(sides: Mapping[str, Touched]) -> Iterable[set[str]]:
+    """Sets of sides, each of which meets at one place."""
+    by_key: dict[str, set[str]] = {}
+    gone: dict[str, set[str]] = {}
+    for name, one in sides.items():
+        for key in one.keys:
+            by_key.setdefault(key, set()).add(name)
+        for key in one.gone_directories:
+            gone.setdefault(key, set()).add(name)
+    for key, names in by_key.items():
+        if not key.endswith("/"):
+            together = names | by_key.get(key + "/", set())
+            if len(together) > 1:
+                yield together
+    for key, names in gone.items():
+        yield names | {name for name, one in sides.items() if key in one.places_added_to}
