@@ -54,11 +54,6 @@ class Witness:
         """Commits that a plain `git commit` made, which are no copies of another."""
         return {e.oid for entries in self.reflogs.values() for e in entries if e.original}
 
-    def maker(self, commit: str) -> str | None:
-        """The agent in whose worktree a commit was made, by the reflogs alone."""
-        holders = (self.holder(*one) for one in self.made.get(commit, ()))
-        return next((one for one in holders if one), None)
-
     @cached_property
     def bindings(self) -> list[Binding]:
         recorded = [
@@ -92,6 +87,11 @@ class Witness:
             return agent
         return agent if commit in self._newer(agent) else None
 
+    def made_by(self, commit: str) -> str | None:
+        """The agent in whose worktree a commit was made, by the reflogs alone."""
+        makers = (self.maker(commit, *one) for one in self.made.get(commit, ()))
+        return next((one for one in makers if one), None)
+
     def _came_later(self, agent: str, time: int) -> bool:
         return all(one.since > time + SLACK for one in self.bindings if one.agent == agent)
 
@@ -113,7 +113,7 @@ class Witness:
         named = self._trailers(commits)
         open_ones = [one for one in commits if one not in noted]
         copies = [one for one in open_ones if one not in self.originals]
-        twins = twins_of(self.view, copies, self.maker)
+        twins = twins_of(self.view, copies, self.made_by)
         twins |= squashed_from(self.view, [one for one in open_ones if self._foreign(one, twins)])
         alone = self._alone(one for one in open_ones if one not in self.made and one not in twins)
         return {

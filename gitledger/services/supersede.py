@@ -87,7 +87,7 @@ def _before(
 def _is_of(one: LiveAgent, commit: str, noted: Noted, witness: Witness) -> bool:
     if commit in noted:
         return _is_noted(one, noted[commit])
-    return any(witness.holder(*made) == one.id for made in witness.made.get(commit, ()))
+    return witness.made_by(commit) == one.id
 
 
 def _is_noted(one: LiveAgent, found: Mapping[str, Note]) -> bool:
