@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from docs.pages.shape import shapes
 from docs.pages.words import AFTER
 from gitledger.cli import failures
 from gitledger.errors import Found, LedgerError, NotUsable, Refused, Undecided
@@ -60,3 +61,23 @@ def test_exit_codes_are_those_of_the_code(page: str) -> None:
 
 def test_exit_codes_in_the_man_page_are_those_of_the_code() -> None:
     assert [int(code) for code in re.findall(r"^: (\d+) = ", AFTER, re.MULTILINE)] == EXIT_CODES
+
+
+def named_commands(page: str) -> list[str]:
+    """What pages write as `git ledger …`, up to where the command ends."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    code = "\n".join(
+        re.findall(r"`([^`\n]+)`", text) + re.findall(r"```\w*\n(.*?)```", text, re.DOTALL)
+    )
+    return re.findall(r"git ledger ([a-z][^\n#;|)>&]*)", code)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_and_options_that_pages_name_exist(page: str) -> None:
+    flags = {one.name: {"--color", *(f for o in one.options for f in o.flags)} for one in shapes()}
+    for line in named_commands(page):
+        words = [word.strip("\"'") for word in line.split()]
+        depth = max((n for n in (1, 2, 3) if " ".join(words[:n]) in flags), default=0)
+        assert depth, f"no such command: git ledger {line}"
+        options = {word.partition("=")[0].strip("[],") for word in words if word.startswith("--")}
+        assert options - {"--"} <= flags[" ".join(words[:depth])], f"git ledger {line}"
