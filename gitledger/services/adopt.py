@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gitledger.errors import LedgerError
 from gitledger.services.live import look, unheld
 from gitledger.services.provisional import provisional
+from gitledger.services.reconcile import reconcile
 from gitledger.services.record import (
     Birth,
     checked_id,
@@ -47,6 +48,7 @@ def adopt(
     Raises LedgerError for a name that is no worktree, or one that has an agent;
     then nothing is written.
     """
+    reconcile(repo, late=False)
     with held(repo, "spawn"):
         view = look(repo)
         if names:

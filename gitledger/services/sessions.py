@@ -11,6 +11,7 @@ from gitledger.git.objects import resolve
 from gitledger.model.names import ARCHIVE, SESSIONS, decode, encode
 from gitledger.model.session import ARCHIVED, Session, session_id
 from gitledger.model.session_fold import fold
+from gitledger.services.reconcile import reconcile
 from gitledger.store import logs
 from gitledger.store.archive import move
 from gitledger.store.places import held
@@ -104,8 +105,10 @@ def _no_such(name: str, newest: str) -> Kept:
 def change(repo: Repository, name: str, decide: Callable[[Session], Facts]) -> Session:
     """Write what `decide` says of the session as it is; the session afterwards.
 
-    Raises what `decide` raises, and LedgerError for a session that is not live.
+    What no hook saw is recorded first, as by every command that writes. Raises what
+    `decide` raises, and LedgerError for a session that is not live.
     """
+    reconcile(repo)
     ref = live_ref(name)
     seen: list[logs.Log] = []
 
@@ -125,6 +128,7 @@ def start(repo: Repository, task: str, fields: dict[str, Any]) -> Session:
     One at a time: starts wait for each other, and what a killed archive left in
     the live place is moved first.
     """
+    reconcile(repo)
     with held(repo, "sessions"):
         finish_moves(repo)
         other = active(repo)

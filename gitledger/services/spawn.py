@@ -13,6 +13,7 @@ from gitledger.git.worktrees import Worktree, find, list_worktrees
 from gitledger.model.names import encode
 from gitledger.services import sessions_membership
 from gitledger.services.live import current_agent
+from gitledger.services.reconcile import reconcile
 from gitledger.services.record import (
     Birth,
     checked_id,
@@ -66,6 +67,7 @@ def spawn(repo: Repository, order: Order) -> Spawned:
     """
     title = checked_title(order.title)
     agent_id = checked_id(order.id or new_id(title))
+    reconcile(repo)
     fields = sessions_membership.with_session(repo, order.fields)
     with held(repo, "spawn"):
         refuse_known_id(repo, agent_id)
@@ -177,6 +179,7 @@ def spawn_here(repo: Repository, order: Order) -> Spawned:
     if worktree is None or worktree.bare:
         raise LedgerError("no worktree here", "run it inside a worktree, or without '--here'")
     refuse_known_id(repo, agent_id)
+    reconcile(repo, late=False)
     there = current_agent(repo)
     if there:
         raise LedgerError(

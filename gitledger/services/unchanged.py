@@ -32,6 +32,7 @@ class State:
 def now(repo: Repository) -> State:
     """As refs and worktrees are; a HEAD that moved shows in the list of worktrees."""
     refs = repo.git.run("for-each-ref", FORM, *ALL).stdout.split(b"\n")
+    refs = [one for one in refs if b" refs/ledger/sessions/" not in one]
     logs = [one for one in refs if one.endswith(b"/log") and b" refs/ledger/" in one]
     known = set(logs)
     rest = [one for one in refs if one not in known]
