@@ -11,7 +11,7 @@ from gitledger.cli import main, table
 
 # What an argument or an option's value may be completed with, by the name that
 # the command gives it; whatever is not here is free text.
-AGENTS = {"agent", "agents", "agent_id", "agent_ids", "parent"}
+AGENTS = {"agent", "agents", "agent_id", "agent_ids", "parent", "depends_on"}
 REFS = {"ref", "refs", "onto", "target", "commit", "revision", "start"}
 FILES = {"PATH", "FILE", "DIR", "WORKTREE"}  # or a metavar that is one of these
 
@@ -112,4 +112,6 @@ def _kind(param: click.Parameter) -> str:
     metavar = (param.metavar or name).strip("[].").upper()
     if isinstance(param.type, click.Path | click.File) or metavar in FILES:
         return "files"
-    return "agents" if name in AGENTS else "refs" if name in REFS else ""
+    if name in AGENTS or "AGENT" in metavar:
+        return "agents"
+    return "refs" if name in REFS else ""

@@ -12,7 +12,7 @@ import click
 from gitledger import __version__
 from gitledger.cli import table
 from gitledger.cli.failures import exit_code, reason
-from gitledger.cli.options import color_option, take_color
+from gitledger.cli.options import color_option, share
 from gitledger.errors import LedgerError, NotUsable
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def load(name: str) -> click.Command | None:
     module, _, function = entry.where.partition(":")
     found = getattr(import_module(module), function)
     assert isinstance(found, click.Command), entry.where  # noqa: S101 - a slip in the table
-    take_color(found)
+    share(found)
     return found
 
 

@@ -30,13 +30,16 @@ def color_option(*, hidden: bool) -> click.Option:
     )
 
 
-def take_color(command: click.Command) -> None:
-    """Let the command take `--color` too, and all below it; the group's help names it."""
+def share(command: click.Command) -> None:
+    """What every command has, and all below it: `--color`, and NUMBER for a number."""
     if all(one.name != "color" for one in command.params):
         command.params.append(color_option(hidden=True))
+    for one in command.params:
+        if isinstance(one, click.Option) and isinstance(one.type, click.IntRange):
+            one.metavar = one.metavar or "NUMBER"
     if isinstance(command, click.Group):
-        for one in command.commands.values():
-            take_color(one)
+        for below in command.commands.values():
+            share(below)
 
 
 def json_option(function: F) -> F:
