@@ -37,7 +37,7 @@ __git_ledger_command ()
 	"abandon") options="--group= --running --why= --json --help" arguments="agents" ;;
 	"wait") options="--group= --ended --timeout= --json --help" arguments="agents" ;;
 	"conflicts") options="--onto= --no-drivers --no-fetch --json --committed --all-pairs --exit-code --help" arguments="agents" ;;
-	"check") options="--onto= --no-drivers --no-fetch --json --others --uncommitted --help" ;;
+	"check") options="--onto= --no-drivers --no-fetch --json --others --uncommitted --help" arguments="agents" ;;
 	"merge") options="--onto= --no-ff --ff-only --message= --override --remove --json --help" arguments="agents" ;;
 	"gate") options="--help" arguments="pre-commit pre-merge-commit pre-push manual" ;;
 	"session") children="phase error resume start show list set archive verify" options="--help" ;;
@@ -97,7 +97,7 @@ __git_ledger_value ()
 	"spawn|--group") values="" ;;
 	"spawn|--granularity") values="plan task_group" ;;
 	"spawn|--mode") values="sequential parallel" ;;
-	"spawn|--depends-on") values="" ;;
+	"spawn|--depends-on") values="agents" ;;
 	"spawn|--file") values="files" ;;
 	"spawn|--check") values="" ;;
 	"spawn|--max-turns") values="" ;;
@@ -124,7 +124,7 @@ __git_ledger_value ()
 	"set|--group") values="" ;;
 	"set|--granularity") values="plan task_group" ;;
 	"set|--mode") values="sequential parallel" ;;
-	"set|--depends-on") values="" ;;
+	"set|--depends-on") values="agents" ;;
 	"set|--file") values="files" ;;
 	"set|--check") values="" ;;
 	"set|--max-turns") values="" ;;
@@ -171,7 +171,7 @@ __git_ledger_value ()
 	"retry|--group") values="" ;;
 	"retry|--granularity") values="plan task_group" ;;
 	"retry|--mode") values="sequential parallel" ;;
-	"retry|--depends-on") values="" ;;
+	"retry|--depends-on") values="agents" ;;
 	"retry|--file") values="files" ;;
 	"retry|--check") values="" ;;
 	"retry|--max-turns") values="" ;;
