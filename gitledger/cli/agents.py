@@ -91,11 +91,9 @@ def show_command(agent: str | None, as_json: bool) -> None:
     worktree's agent. Archived ones are shown too.
     """
     from gitledger.git.repository import discover
-    from gitledger.services.find import find_any
-    from gitledger.services.live import look
+    from gitledger.services.find import sight
 
-    view = look(discover())
-    one, _ = find_any(view, agent)
+    view, one, _ = sight(discover(), agent)
     if as_json:
         print_document(view, one)
         return
@@ -122,11 +120,10 @@ def print_document(view: View, one: LiveAgent) -> None:
 def print_agent_json(agent_id: str) -> None:
     """`ledger.agent/1` of an agent as it is now, by its exact id."""
     from gitledger.git.repository import discover
-    from gitledger.services.find import find
-    from gitledger.services.live import look
+    from gitledger.services.find import sight
 
-    view = look(discover())
-    print_document(view, find(view, agent_id))
+    view, one, _ = sight(discover(), agent_id)
+    print_document(view, one)
 
 
 @click.command("log")
@@ -140,12 +137,10 @@ def log_command(agent: str | None, as_json: bool, porcelain: bool, null: bool) -
     as they are on record.
     """
     from gitledger.git.repository import discover
-    from gitledger.services.find import find_any
+    from gitledger.services.find import sight
     from gitledger.services.history import events_of, life
-    from gitledger.services.live import look
 
-    view = look(discover())
-    one, ref = find_any(view, agent)
+    view, one, ref = sight(discover(), agent)
     if as_json:
         json_document("ledger.log/1", agent=one.id, events=events_of(view, ref))
         return

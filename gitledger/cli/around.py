@@ -46,10 +46,9 @@ def path_command(agent: str | None) -> None:
     As in: cd "$(git ledger path ID)"
     """
     from gitledger.git.repository import discover
-    from gitledger.services.find import find
-    from gitledger.services.live import look
+    from gitledger.services.find import sight
 
-    one = find(look(discover()), agent)
+    _, one, _ = sight(discover(), agent)
     if one.worktree is None or not one.worktree.present:
         raise LedgerError(
             f"'{one.id}' has no worktree now", "'git ledger resume --recreate-worktree' makes one"

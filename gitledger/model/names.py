@@ -22,6 +22,7 @@ POINTER_CLAIM = "refs/worktree/ledger/claim"
 POINTER_NOTES = "refs/worktree/ledger/notes"
 
 _SAFE = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
+_PLAIN = re.compile("[a-z0-9_-]{1,100}")
 _LONGEST = 100  # bytes: with the rest of the ref and ".lock" it stays under 255
 
 
@@ -31,6 +32,8 @@ def encode(name: str) -> str:
     Over 100 bytes it is cut and ends in `%h` and a hash: it cannot be turned
     back, so the record keeps the name word for word.
     """
+    if _PLAIN.fullmatch(name):
+        return name
     raw = name.encode("utf-8", "surrogateescape")
     coded = "".join(chr(b) if b in _SAFE else f"%{b:02x}" for b in raw)
     if len(coded) <= _LONGEST:
@@ -58,7 +61,9 @@ def notes_ref(worktree: str) -> str:
 
 def slug(title: str) -> str:
     """A title in lower case, words joined by hyphens; never empty."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    plain = title
+    if not title.isascii():
+        plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     joined = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
     return joined[:60].rstrip("-") or "agent"
 

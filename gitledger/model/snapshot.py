@@ -132,12 +132,12 @@ class Facts:
 
 NOTHING = Facts()
 
-# Taken from the record under their own names, where they were told.
+# Texts and numbers, taken from the record under their own names where they were told.
 _FROM_RECORD = (
     *("role", "parent", "spawn_commit", "phase", "plan", "segment", "group"),
     *("session", "session_phase", "queued_at", "spawned_at", "completed_at", "retry_of"),
     *("max_turns", "output_file", "outcome", "result", "error", "summary"),
-    *("checkpoints_skipped", "task_results"),
+    "checkpoints_skipped",
 )
 _LISTS = ("depends_on", "files_declared", "resumes")  # absent when empty
 _CHECK = ("name", "command", "exit_code", "at", "commit")
@@ -147,15 +147,18 @@ _TASK = ("status", "files", "deviations")
 def snapshot(agent: Agent, facts: Facts = NOTHING) -> Snapshot:
     """The agent by value: no later change reaches it, and changing it changes nothing."""
     found: dict[str, Any] = _required(agent, facts)
-    found |= {name: _copy(getattr(agent, name)) for name in _FROM_RECORD}
-    found |= {name: list(getattr(agent, name)) or None for name in _LISTS}
-    found |= _from_git(agent, facts)
-    found["granularity"] = _granularity(agent)
-    found["churn"] = agent.iteration >= facts.churn_threshold or None
+    for name in _FROM_RECORD:
+        value = getattr(agent, name)
+        if value is not None:
+            found[name] = value
+    for name in _LISTS:
+        value = getattr(agent, name)
+        if value:
+            found[name] = list(value)
+    found |= {name: value for name, value in _from_git(agent, facts).items() if value is not None}
     if agent.task_results is not None:
         found["task_results"] = _tasks(agent.task_results)
-    kept = {name: found[name] for name in _ORDER if found.get(name) is not None}
-    return cast("Snapshot", kept)
+    return cast("Snapshot", {name: found[name] for name in _ORDER if name in found})
 
 
 _ORDER = tuple(Snapshot.__annotations__)
@@ -203,6 +206,8 @@ def _from_git(agent: Agent, facts: Facts) -> dict[str, Any]:
         "head": facts.head or agent.head,
         "target": agent.target or facts.target,
         "merged": named or None,
+        "granularity": _granularity(agent),
+        "churn": agent.iteration >= facts.churn_threshold or None,
     }
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitledger.errors import LedgerError
-from gitledger.services.find import find_any
-from gitledger.services.live import look
+from gitledger.services.find import sight
 from gitledger.services.work import own_changes
 
 if TYPE_CHECKING:
@@ -19,8 +18,7 @@ def own_diff(
     repo: Repository, name: str | None, words: Sequence[str], *, uncommitted: bool = False
 ) -> int:
     """`git diff WORDS… base head` on our own stdout; git's exit status."""
-    view = look(repo)
-    one, _ = find_any(view, name)
+    view, one, _ = sight(repo, name)
     own = own_changes(view, [one])[one.id]
     if own.base is None or own.head is None:
         raise LedgerError(f"'{one.id}' has no changes that can be told: no merge base")

@@ -138,3 +138,20 @@ def find_any(view: View, name: str | None) -> tuple[LiveAgent, str]:
         agent = kept.agent
         return LiveAgent(agent, None, agent.head, agent.branch), kept.ref
     return one, agent_ref(one.id, "log")
+
+
+def sight(repo: Repository, name: str | None) -> tuple[View, LiveAgent, str]:
+    """As `find_any`, with the view it was found in: of that agent alone where that is enough."""
+    ref = _told_exactly(repo, name)
+    if ref is not None:
+        view = look(repo, only=ref)
+        if view.agents:
+            return view, view.agents[0], ref
+    view = look(repo)
+    return view, *find_any(view, name)
+
+
+def _told_exactly(repo: Repository, name: str | None) -> str | None:
+    """The ref of the log that an exact id, or none at all, would mean."""
+    named = name or os.environ.get(VARIABLE)
+    return agent_ref(named, "log") if named else pointers.current(repo)

@@ -15,7 +15,7 @@ from gitledger.git.reflogs import last_commit
 from gitledger.git.refs import list_refs
 from gitledger.git.worktrees import Worktree, find, list_worktrees
 from gitledger.model.names import AGENTS, MAIN_WORKTREE, agent_ref
-from gitledger.services.folded import folded, folded_one
+from gitledger.services.folded import folded_at, folded_one
 from gitledger.services.provisional import as_agent, main_branch, provisional
 from gitledger.store import logs, pointers
 
@@ -81,20 +81,23 @@ class View:
         return [one for one in self.agents if not one.agent.ended]
 
 
-def look(repo: Repository) -> View:
-    """Everything, in a handful of processes whatever the number of agents."""
+def look(repo: Repository, only: str | None = None) -> View:
+    """Everything, in a handful of processes whatever the number of agents.
+
+    With `only`, a log's ref, of the agents that one alone: for a question about it.
+    """
     worktrees = list_worktrees(repo)
-    read = folded(repo)
-    held = pointers.read_pointers(
-        repo, [tree.name for tree in worktrees], {ref: one.oid for ref, one in read.items()}
-    )
-    refs = list_refs(repo, "refs/heads/", AGENTS)
+    ours = AGENTS if only is None else only.removesuffix("log")
+    refs = list_refs(repo, "refs/heads/", ours, *([f"{AGENTS}*/log"] if only else []))
+    logs_now = {ref: oid for ref, oid in refs.items() if ref.endswith("/log")}
+    read = folded_at(repo, {ref: oid for ref, oid in refs.items() if only in {None, ref}})
+    held = pointers.read_pointers(repo, [tree.name for tree in worktrees], logs_now)
     places = _Places(repo, worktrees, held, refs)
     agents = [places.locate(ref, one.agent) for ref, one in read.items() if one.agent]
     return View(
         repo,
         worktrees,
-        agents + _unrecorded(repo, worktrees, held),
+        agents + ([] if only else _unrecorded(repo, worktrees, held)),
         held,
         {ref: one.agent.id for ref, one in read.items() if one.agent},
         {ref: one.broken for ref, one in read.items() if one.broken},

@@ -24,9 +24,9 @@ def churn_threshold(repo: Repository) -> int:
 
 def snapshots(view: View, agents: Sequence[LiveAgent]) -> list[Snapshot]:
     """Of each agent, in the order given."""
-    owned = own_changes(view, agents)
+    owned = own_changes(view, [one for one in agents if not one.agent.ended])
     threshold = churn_threshold(view.repo)
-    return [snapshot(one.agent, _facts(view, one, owned[one.id], threshold)) for one in agents]
+    return [snapshot(one.agent, _facts(view, one, owned.get(one.id), threshold)) for one in agents]
 
 
 def archived_snapshot(agent: Agent, threshold: int) -> Snapshot:
@@ -34,15 +34,17 @@ def archived_snapshot(agent: Agent, threshold: int) -> Snapshot:
     return snapshot(agent, Facts(head=agent.head, branch=agent.branch, churn_threshold=threshold))
 
 
-def _facts(view: View, one: LiveAgent, own: Own, threshold: int) -> Facts:
+def _facts(view: View, one: LiveAgent, own: Own | None, threshold: int) -> Facts:
+    """What git says now; without `own`, of an agent whose end froze the rest."""
     standing = one.worktree if one.worktree and one.worktree.present else None
+    target = own.target if own else None
     return Facts(
         branch=one.branch,
         worktree=standing.path if standing else None,
         head=one.tip,
-        target=own.target.name if own.target else None,
-        files=own.paths,
-        merged=landed(view.repo, one, own) if own.landed else None,
+        target=target.name if target else None,
+        files=own.paths if own else None,
+        merged=landed(view.repo, one, own) if own and own.landed else None,
         churn_threshold=threshold,
     )
 

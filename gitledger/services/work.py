@@ -149,7 +149,7 @@ def document(view: View, one: LiveAgent, own: Own) -> dict[str, Any]:
 
 def _commits(repo: Repository, own: Own) -> dict[str, Any]:
     oids = own.commits
-    if not oids and own.base and own.head:
+    if not oids and own.base and own.head and own.base != own.head:
         oids = ranges(repo, own.base, [own.head])[own.head].commits
     words = subjects(repo, oids)
     return {"commits": [{"commit": oid, "subject": words.get(oid, "")} for oid in oids]}
@@ -158,7 +158,7 @@ def _commits(repo: Repository, own: Own) -> dict[str, Any]:
 def _measured(repo: Repository, own: Own) -> dict[str, Any]:
     """Files with their kind of change, lines, and the picture that git draws of them."""
     pair = (own.base, own.head)
-    if not pair[0] or not pair[1]:
+    if not pair[0] or not pair[1] or pair[0] == pair[1]:
         return {"files": [], "insertions": 0, "deletions": 0, "diff_stat": ""}
     found = changes(repo, [(pair[0], pair[1])], renames=True)[0]
     if found is None:

@@ -13,7 +13,7 @@ from gitledger.model.names import AGENTS
 from gitledger.store.payloads import LARGEST, with_payload_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from gitledger.git.repository import Repository
 
@@ -38,8 +38,13 @@ def read(repo: Repository, ref: str) -> Log:
 
 def read_all(repo: Repository, prefix: str = AGENTS) -> dict[str, Log]:
     """Every log under a prefix, by its ref: one listing and one batch of blobs."""
-    wanted = [(name, oid) for name, oid in list_refs(repo, prefix).items() if name.endswith("/log")]
-    return {log.ref: log for log in _read_named(repo, wanted)}
+    refs = list_refs(repo, prefix)
+    return read_at(repo, {ref: oid for ref, oid in refs.items() if ref.endswith("/log")})
+
+
+def read_at(repo: Repository, refs: Mapping[str, str]) -> dict[str, Log]:
+    """Logs as they were listed, by ref and blob: what has been appended since is not in them."""
+    return {log.ref: log for log in _read_named(repo, list(refs.items()))}
 
 
 def _read_named(repo: Repository, wanted: list[tuple[str, str]]) -> list[Log]:
