@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from gitledger.errors import Contended, GitError, NotUsable
 from gitledger.git.objects import resolve
 from gitledger.git.process import data, text
-from gitledger.model.names import PARENTS
+from gitledger.model.names import MAIN_WORKTREE, PARENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from gitledger.git.process import Git
     from gitledger.git.repository import Repository
 
 T = TypeVar("T")
@@ -122,8 +124,26 @@ def _contended(what: str, words: str) -> Contended:
 
 
 def set_symbolic(repo: Repository, ref: str, target: str) -> None:
-    """Point a symbolic ref. git 2.39 has no compare-and-swap for these: written last."""
-    repo.git.run("symbolic-ref", ref, target)
+    """Point a symbolic ref. git 2.39 has no compare-and-swap for these: written last.
+
+    One of another worktree from inside that one: from elsewhere git 2.55 refuses
+    `worktrees/<id>/refs/…` as a bad name, which 2.39 took.
+    """
+    git, name = _inside(repo, ref)
+    git.run("symbolic-ref", name, target)
+
+
+def _inside(repo: Repository, ref: str) -> tuple[Git, str]:
+    """The door in the worktree that a ref names, and the ref as it is called there."""
+    worktree, _, rest = ref.partition("/refs/")
+    if not ref.startswith(("worktrees/", f"{MAIN_WORKTREE}/")):
+        return repo.git, ref
+    if worktree == repo.worktree:
+        return repo.git, f"refs/{rest}"
+    linked = worktree != MAIN_WORKTREE
+    name = worktree.removeprefix("worktrees/")
+    git_dir = os.path.join(repo.path("worktrees"), name) if linked else repo.common_dir
+    return replace(repo.git, git_dir=git_dir), f"refs/{rest}"
 
 
 def read_symbolic(repo: Repository, ref: str) -> str | None:
