@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from gitledger.git.merging import standings
 from gitledger.git.repository import discover
 from gitledger.git.scratch import scratch
-from gitledger.git.snapshot import Uncommitted, uncommitted
+from gitledger.git.snapshot import Uncommitted, status, uncommitted
 
 if TYPE_CHECKING:
     from tests.support import Place
@@ -17,7 +18,8 @@ def taken(place: Place) -> tuple[Uncommitted, list[str]]:
     """What is taken in, and what `git diff` says it changed since the last commit."""
     repo = discover(str(place.path))
     with scratch(repo) as store:
-        found = uncommitted(repo, store, 0)
+        standing = standings(repo, [repo.worktree])[repo.worktree]
+        found = uncommitted(repo, status(repo), standing, store)
         if found.tree is None:
             return found, []
         words = ("diff-tree", "-r", "-z", "--name-status", "--no-renames", "HEAD", found.tree)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os.path import exists
 from typing import TYPE_CHECKING
 
 from gitledger.errors import Contended, Found
-from gitledger.git.process import Git
+from gitledger.git.process import Git, text
 from gitledger.git.refs import Moved, Update, update
+from gitledger.model.names import MAIN_WORKTREE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +18,14 @@ if TYPE_CHECKING:
 
 # Our own gate asks again at pre-merge-commit; `merge` has asked already.
 CHECKED = {"GIT_LEDGER_MERGING": "1"}
+
+_SIGNS = {
+    "MERGE_HEAD": "merge",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +45,32 @@ def is_dirty(git: Git) -> bool:
 
 def operation(repo: Repository) -> str | None:
     """What is under way in this worktree (`merge`, `rebase`, …), None when nothing is."""
-    import os
+    return standings(repo, [repo.worktree])[repo.worktree].operation
 
-    signs = {
-        "MERGE_HEAD": "merge",
-        "CHERRY_PICK_HEAD": "cherry-pick",
-        "REVERT_HEAD": "revert",
-        "rebase-merge": "rebase",
-        "rebase-apply": "rebase",
-    }
-    words = [word for sign in signs for word in ("--git-path", sign)]
-    paths = repo.git.run("rev-parse", "--path-format=absolute", *words).stdout.splitlines()
-    for path, name in zip(paths, signs.values(), strict=True):
-        if os.path.exists(path):
-            return name
-    return None
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A worktree's index file, and what is under way there (`merge`, `rebase`, …), if anything."""
+
+    index: str
+    operation: str | None
+
+
+def standings(repo: Repository, worktrees: Sequence[str]) -> dict[str, Standing]:
+    """The standing of each worktree (`main-worktree`, `worktrees/<id>`). One process for all."""
+    names = [*_SIGNS, "index"]
+    above = ["" if one == MAIN_WORKTREE else f"{one}/" for one in worktrees]
+    asked = [word for start in above for name in names for word in ("--git-path", start + name)]
+    git = Git(repo.common_dir, repo.common_dir, repo.environment)
+    done = git.run("rev-parse", "--path-format=absolute", *asked)
+    paths = text(done.stdout).split("\n")[:-1]
+    rows = [paths[n : n + len(names)] for n in range(0, len(paths), len(names))]
+    return {one: _standing(row) for one, row in zip(worktrees, rows, strict=True)}
+
+
+def _standing(paths: Sequence[str]) -> Standing:
+    found = (name for path, name in zip(paths, _SIGNS.values(), strict=False) if exists(path))
+    return Standing(paths[-1], next(found, None))
 
 
 def merge_here(repo: Repository, name: str, options: Sequence[str]) -> Merged:

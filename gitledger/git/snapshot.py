@@ -12,12 +12,12 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitledger.git.merging import operation
 from gitledger.git.process import data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gitledger.git.merging import Standing
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
 
@@ -40,20 +40,32 @@ class Uncommitted:
     note: str | None = None
 
 
-def uncommitted(repo: Repository, scratch: Scratch, number: int) -> Uncommitted:
-    """The staged, unstaged and untracked work in this worktree."""
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The paths that are not as the last commit has them; None, and why, where git can't tell."""
+
+    paths: tuple[bytes, ...] | None
+    why: str | None = None
+
+
+def status(repo: Repository) -> Status:
+    """What `git status` names in this worktree, untracked files included."""
     asked = repo.git.try_run(*_STATUS)
     if asked.status:
-        return Uncommitted(dirty=True, note=f"git status: {asked.stderr.strip()}")
-    paths = [record[3:] for record in asked.records if not _is_repository(record)]
-    if not paths:
-        return Uncommitted(dirty=False)
-    under_way = operation(repo)
-    if under_way:
-        return Uncommitted(
-            dirty=True, note=f"in the middle of a {under_way}: compared by its last commit"
-        )
-    return _taken(repo, paths, scratch, number)
+        return Status(None, f"git status: {asked.stderr.strip()}")
+    return Status(tuple(record[3:] for record in asked.records if not _is_repository(record)))
+
+
+def uncommitted(
+    repo: Repository, found: Status, standing: Standing, scratch: Scratch
+) -> Uncommitted:
+    """The staged, unstaged and untracked work in this worktree."""
+    if not found.paths:
+        return Uncommitted(found.paths is None, note=found.why)
+    if standing.operation:
+        why = f"in the middle of a {standing.operation}: compared by its last commit"
+        return Uncommitted(dirty=True, note=why)
+    return _taken(repo, found.paths, standing.index, scratch)
 
 
 def _is_repository(record: bytes) -> bool:
@@ -66,9 +78,9 @@ def _is_directory(repo: Repository, path: bytes) -> bool:
     return os.path.isdir(whole) and not os.path.islink(whole)
 
 
-def _taken(repo: Repository, paths: Sequence[bytes], scratch: Scratch, number: int) -> Uncommitted:
-    index = scratch.path(f"index-{number}")
-    if os.path.exists(real := repo.path("index")):
+def _taken(repo: Repository, paths: Sequence[bytes], real: str, scratch: Scratch) -> Uncommitted:
+    index = scratch.path(f"index-{repo.worktree.replace('/', '-')}")
+    if os.path.exists(real):
         shutil.copy2(real, index)  # as old as it is: git looks again at files no older
     env = {**scratch.env, "GIT_INDEX_FILE": index}
     in_the_way = [path for path in paths if _is_directory(repo, path)]

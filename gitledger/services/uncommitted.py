@@ -6,13 +6,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitledger.git.snapshot import Uncommitted, as_commits, uncommitted
+from gitledger.git.merging import Standing, standings
+from gitledger.git.snapshot import Uncommitted, as_commits, status, uncommitted
 from gitledger.git.worktrees import at
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
-    from gitledger.services.question import Question, Side
+    from gitledger.git.worktrees import Worktree
+    from gitledger.services.question import Question
+
+CALM = Standing("", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +34,11 @@ class Work:
 def work_of(repo: Repository, question: Question, scratch: Scratch) -> list[Work]:
     """The work of every side, a few worktrees at a time."""
     sides = question.sides
-    wanted = {n: one for n, one in enumerate(sides) if _to_look_at(question, one)}
-    if not wanted:
+    wanted = {n: one.worktree for n, one in enumerate(sides) if one.worktree}
+    homes = {n: at(repo, tree) for n, tree in wanted.items() if _to_look_at(question, tree)}
+    if not homes:
         return [Work(one.tip) for one in sides]
-
-    def look(number: int) -> Uncommitted:
-        tree = wanted[number].worktree
-        return uncommitted(at(repo, tree), scratch, number) if tree else Uncommitted(dirty=False)
-
-    with ThreadPoolExecutor(4) as pool:
-        found = dict(zip(wanted, pool.map(look, wanted), strict=True))
+    found = _uncommitted(repo, homes, scratch)
     trees = {n: one.tree for n, one in found.items() if one.tree}
     made = as_commits(repo, [(tree, sides[n].tip) for n, tree in trees.items()], scratch)
     commits = dict(zip(trees, made, strict=True))
@@ -49,6 +50,20 @@ def work_of(repo: Repository, question: Question, scratch: Scratch) -> list[Work
     ]
 
 
-def _to_look_at(question: Question, side: Side) -> bool:
-    tree = side.worktree
-    return not question.committed_only and tree is not None and tree.present and not tree.bare
+def _uncommitted(
+    repo: Repository, homes: Mapping[int, Repository], scratch: Scratch
+) -> dict[int, Uncommitted]:
+    with ThreadPoolExecutor(4) as pool:
+        told = dict(zip(homes, pool.map(status, homes.values()), strict=True))
+        dirty = [homes[n].worktree for n, one in told.items() if one.paths]
+        known = standings(repo, dirty) if dirty else {}
+
+        def take(number: int) -> Uncommitted:
+            standing = known.get(homes[number].worktree, CALM)
+            return uncommitted(homes[number], told[number], standing, scratch)
+
+        return dict(zip(homes, pool.map(take, homes), strict=True))
+
+
+def _to_look_at(question: Question, tree: Worktree) -> bool:
+    return not question.committed_only and tree.present and not tree.bare
