@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import product
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -140,15 +140,15 @@ def meeting(sides: Mapping[str, Touched], pairs: Sequence[tuple[str, str]]) -> s
         return {pair for pair in pairs if may_meet(sides[pair[0]], sides[pair[1]])}
     asked = set(pairs)
     found: set[tuple[str, str]] = set()
-    for names in _meetings(sides):
-        for a, b in combinations(names, 2):
+    for some, others in _meetings(sides):
+        for a, b in product(some, others):
             found |= {(a, b), (b, a)} & asked
     linked = {name for name, one in sides.items() if one.links}
     return found | {pair for pair in asked if linked.intersection(pair)} if linked else found
 
 
-def _meetings(sides: Mapping[str, Touched]) -> Iterable[set[str]]:
-    """Sets of sides, each of which meets at one place."""
+def _meetings(sides: Mapping[str, Touched]) -> Iterable[tuple[set[str], set[str]]]:
+    """Two sets of sides for each place where every one of the first meets each of the second."""
     by_key: dict[str, set[str]] = {}
     gone: dict[str, set[str]] = {}
     for name, one in sides.items():
@@ -160,6 +160,6 @@ def _meetings(sides: Mapping[str, Touched]) -> Iterable[set[str]]:
         if not key.endswith("/"):
             together = names | by_key.get(key + "/", set())
             if len(together) > 1:
-                yield together
+                yield names, together
     for key, names in gone.items():
-        yield names | {name for name, one in sides.items() if key in one.places_added_to}
+        yield names, {name for name, one in sides.items() if key in one.places_added_to}
