@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _IN_THE_WAY = re.compile(r"'(refs/[^']+)' exists; cannot create '(refs/[^']+)'")
-PATIENCE = 10.0  # seconds: as long as a writer goes on trying
+PATIENCE = 10.0  # seconds that a writer waits for a lock: nobody may be behind it
+STAMINA = 60.0  # seconds that it runs after a ref that moves: others get on, so will it
 
 
 class Moved(Exception):
@@ -104,20 +105,26 @@ def retry(what: str, attempt: Callable[[], T]) -> T:
 
     Raises Contended, naming `what` and git's last words, when it never does.
     """
-    end = time.monotonic() + PATIENCE
+    begun = moving = time.monotonic()
     pause = 0.002
     while True:
         try:
             return attempt()
         except Moved as moved:
-            if time.monotonic() > end:
+            now = time.monotonic()
+            moving = moving if _is_locked(str(moved)) else now
+            if now - moving > PATIENCE or now - begun > STAMINA:
                 raise _contended(what, str(moved)) from None
             time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - jitter
             pause = min(pause * 1.7, 0.25)
 
 
+def _is_locked(words: str) -> bool:
+    return "File exists" in words
+
+
 def _contended(what: str, words: str) -> Contended:
-    if "File exists" in words:
+    if _is_locked(words):
         hint = "another git process holds the lock; if none runs, remove that lock file"
         return Contended(f"cannot write {what}: {words.splitlines()[0]}", hint)
     return Contended(f"cannot write {what}: it kept moving ({words.splitlines()[0]})", "try again")
