@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gitledger.git.hunks import hunks
 from gitledger.git.objects import read_objects
 from gitledger.model.regions import meeting_lines
 from gitledger.model.verdict import Answer, PathConflict
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from gitledger.git.mergetree import Outcome, Stage
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
+    from gitledger.model.verdict import Lines
 
 _WHOLE = [1, 2, 3]
 
@@ -42,8 +44,13 @@ def _path(
     path: str, kind: str, stages: Sequence[Stage], contents: Mapping[str, bytes]
 ) -> PathConflict:
     texts = [contents[one.oid] for one in stages if one.oid in contents]
-    met = meeting_lines(*texts) if len(texts) == len(_WHOLE) else None
+    met = _meeting(*texts) if len(texts) == len(_WHOLE) else None
     return PathConflict(path, kind, *met) if met else PathConflict(path, kind)
+
+
+def _meeting(base: bytes, ours: bytes, theirs: bytes) -> tuple[Lines, Lines] | None:
+    mine, other = hunks(base, ours), hunks(base, theirs)
+    return meeting_lines(mine, other) if mine and other else None
 
 
 def _texts(outcome: Outcome) -> dict[str, list[Stage]]:
