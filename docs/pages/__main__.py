@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docs.pages.pages import PAGES, ROOT, readme, written
+from docs.pages.pages import PAGES, ROOT, SNAPSHOT, readme, snapshot, written
 
 if __name__ == "__main__":
     for name in PAGES:
@@ -10,3 +10,4 @@ if __name__ == "__main__":
         path.parent.mkdir(exist_ok=True)
         path.write_text(written(name), encoding="utf-8")
     (ROOT / "README.md").write_text(readme(), encoding="utf-8")
+    SNAPSHOT.write_text(snapshot(), encoding="utf-8")

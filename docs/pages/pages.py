@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docs.pages import bash, fish, man, zsh
+from docs.pages import bash, fish, man, schema, zsh
 from docs.pages.shape import shapes
 from gitledger.cli.table import SECTIONS
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from docs.pages.shape import Shape
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+SNAPSHOT = ROOT / "docs" / "SNAPSHOT.md"
 PAGES: dict[str, Callable[[list[Shape]], str]] = {
     "git-ledger.1": man.page,
     "git-ledger.bash": bash.page,
@@ -34,6 +35,12 @@ def written(name: str) -> str:
 def readme() -> str:
     """The README with its list of commands and its session as they are now."""
     return _with("session", session(), _with("commands", commands(), _current()))
+
+
+def snapshot() -> str:
+    """docs/SNAPSHOT.md with its table of fields and its schema as they are now."""
+    text = SNAPSHOT.read_text(encoding="utf-8")
+    return _with("schema", schema.block(), _with("fields", schema.table(), text))
 
 
 def _current() -> str:

@@ -77,6 +77,7 @@ AFTER = f"""
 # ENVIRONMENT
 
 : GIT_LEDGER_AGENT = The id of the agent that works here, over the one that the worktree names.
+: GIT_LEDGER_PID = The process that runs the agents spawned here, as with --pid.
 : NO_COLOR = When set to anything, no colour unless --color asks for it.
 
 # FILES

@@ -11,7 +11,6 @@ from gitledger.cli.render import json_document, put, records, talk
 from gitledger.model.lifecycle import STATES, STATUSES
 
 if TYPE_CHECKING:
-    from gitledger.git.repository import Repository
     from gitledger.model.snapshot import Snapshot
     from gitledger.services.live import LiveAgent, View
 
@@ -41,30 +40,18 @@ def list_command(
     It shows what is true now, commits that no hook saw included, from any worktree.
     The lines of --porcelain are id, status, branch, worktree, head and title.
     """
-    from gitledger.git.repository import discover
+    from gitledger import api
     from gitledger.services import roster
 
     since = wanted.pop("since")
     chosen = roster.Filter(**wanted, since=roster.since(since) if since else None)
-    found = [one for one in _all(discover(), archived=archived) if chosen.takes(one)]
+    found = [one for one in api.open().agents(archived=archived) if chosen.takes(one)]
     if as_json:
         json_document("ledger.list/1", agents=found)
     elif porcelain or null:
         records([_line(one) for one in found], null=null)
     else:
         _print_table(found, as_tree=as_tree)
-
-
-def _all(repo: Repository, *, archived: bool) -> list[Snapshot]:
-    from gitledger.services import find, snapshots
-    from gitledger.services.live import look
-
-    if archived:
-        threshold = snapshots.churn_threshold(repo)
-        kept = find.archived(repo)
-        return [snapshots.archived_snapshot(one.agent, threshold) for one in kept]
-    view = look(repo)
-    return snapshots.snapshots(view, find.newest_first(view.agents))
 
 
 def _line(one: Snapshot) -> list[str]:
