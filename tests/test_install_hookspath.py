@@ -209,3 +209,14 @@ def test_an_included_file_that_wins_is_said_and_nothing_is_left(repo: Place) -> 
         f"git still looks for hooks in '{repo.path}/hooks' in '{repo.path}'"
     )
     assert installed_state(repo) == before
+
+
+def test_in_words(repo: Place) -> None:
+    repo.git("config", "core.hooksPath", ".githooks")
+    done = repo.ledger("init")
+    assert done.stdout == (
+        "set ledger.hooksPathBefore = .githooks\n"
+        f"set core.hooksPath = {repo.path}/.git/ledger/chain/local\n"
+    )
+    done = repo.ledger("deinit")
+    assert done.stdout == "set core.hooksPath = .githooks\nunset ledger.hooksPathBefore\n"

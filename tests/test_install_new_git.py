@@ -111,3 +111,9 @@ def test_an_older_git_next_to_it_is_told_apart(repo: Place) -> None:
     repo.env["PATH"] = new
     repo.commit("by the new one")
     assert recorded(repo) == ["post-commit"]
+
+
+def test_in_words(repo: Place) -> None:
+    each = "{post-checkout,post-commit,post-merge,post-rewrite}"
+    assert repo.ledger("init").stdout == f"set hook.git-ledger-{each}.*\n"
+    assert repo.ledger("deinit").stdout == f"unset hook.git-ledger-{each}.*\n"

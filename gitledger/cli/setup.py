@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gitledger.services.install import Done
 
 SET_UP = "hooks installed: every spawn and commit in this repository is recorded"
+_HOOK = "hook.git-ledger-"
 TAKEN_OUT = "hooks removed; what is recorded stays under refs/ledger and refs/notes/ledger"
 
 
@@ -119,12 +120,31 @@ def _of_others(changes: list[str]) -> list[str]:
 
     ours = os.path.join(discover().common_dir, "ledger", "")
     here = os.path.join(os.getcwd(), "")
-    found: dict[str, list[str]] = {}
+    files: dict[str, list[str]] = {}
     for change in changes:
-        if ours not in change:
+        if ours not in change and not _is_setting(change):
             directory, _, name = change.replace(here, "").rpartition("/")
-            found.setdefault(directory, []).append(name)
-    return [_braced(directory, names) for directory, names in found.items()]
+            files.setdefault(directory, []).append(name)
+    settings = [one for one in changes if _is_setting(one)]
+    return _settings(settings) + [_braced(directory, names) for directory, names in files.items()]
+
+
+def _is_setting(change: str) -> bool:
+    return change.startswith(("set ", "unset "))
+
+
+def _settings(changes: list[str]) -> list[str]:
+    """Hooks by configuration in one line: `set hook.git-ledger-{post-commit,post-merge}.*`."""
+    hooks: dict[str, dict[str, None]] = {}
+    found = []
+    for change in changes:
+        verb, key = change.split(" ")[:2]
+        if key.startswith(_HOOK):
+            name = key.removeprefix(_HOOK).rpartition(".")[0]
+            hooks.setdefault(verb, {})[name] = None
+        else:
+            found.append(change)
+    return found + [f"{verb} {_HOOK}{{{','.join(names)}}}.*" for verb, names in hooks.items()]
 
 
 def _braced(directory: str, names: list[str]) -> str:
