@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
     from gitledger.services.live import LiveAgent
 
+_STDERR = 2  # what the checks print is talk, as ours is
 F = TypeVar("F", bound="Callable[..., Any]")
 
 _COUNTED = [
@@ -137,7 +138,7 @@ def _run_checks(repo: Repository, agent: str | None) -> list[dict[str, Any]]:
     check(one.agent.status, "report", one.id)
     wanted = one.agent.checks or checks.of_project(settings(repo))
     sys.stderr.flush()
-    ran = checks.run(one, wanted, sys.stderr.fileno())
+    ran = checks.run(one, wanted, _STDERR)
     for each in ran:
         code = each["exit_code"]
         talk(f"check {each['name']} {'passed' if code == 0 else f'failed with {code}'}")

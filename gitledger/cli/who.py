@@ -94,6 +94,8 @@ def reconcile_command(as_json: bool) -> None:
         put(f"spawned {agent}")
     for commit, owner in report.noted.items():
         put(f"noted {commit} as {owner.agent} ({_HOW[owner.how]})")
+    for agent in report.completed:
+        put(f"completed {agent}: its work is merged, and its worktree is gone")
     for commit, olds in report.superseded.items():
         put(f"noted {commit} in place of {' '.join(olds)}")
     if not report:
@@ -112,4 +114,5 @@ def _reconciled(report: Report) -> dict[str, Any]:
         ],
         "heads": report.heads,
         "healed": report.healed,
+        "completed": report.completed,
     }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
+from gitledger.errors import NotUsable
 from gitledger.git.commits import rev_list
 from gitledger.git.refs import list_refs
 from gitledger.model.names import decode
 from gitledger.services.finding import Finding
+from gitledger.services.interruption import evidence, interrupt_found
 from gitledger.services.live import look
 from gitledger.services.reconcile import unrecorded
 
@@ -24,7 +27,19 @@ NAMED = 5  # commits that are listed one by one
 def gaps(repo: Repository) -> list[Finding]:
     """Worktrees, commits and agents that the ledger can't account for."""
     view = look(repo)
-    return [*_worktrees(view), *_commits(view), *_left_alone(view), *_broken(view)]
+    left = [*_cut_off(view), *_left_alone(view)]
+    return [*_worktrees(view), *_commits(view), *left, *_broken(view)]
+
+
+def _cut_off(view: View) -> Iterator[Finding]:
+    """Agents that the evidence says were cut off; written down where that can be."""
+    with contextlib.suppress(NotUsable):
+        interrupt_found(view)
+    for one in view.live:
+        found = evidence(view, one)
+        if found:
+            what = f"agent '{one.id}' was cut off: {'; '.join(found)}"
+            yield Finding(what, f"git ledger resume {one.id}", fault=False)
 
 
 def _worktrees(view: View) -> Iterator[Finding]:
@@ -55,7 +70,8 @@ def _on_their_branches(view: View) -> set[str]:
 
 def _left_alone(view: View) -> Iterator[Finding]:
     for one in view.live:
-        if one.agent.status == "awaiting-review" and one.agent.worktree and one.worktree is None:
+        gone = one.worktree is None or not one.worktree.present
+        if one.agent.status == "awaiting-review" and one.agent.worktree and gone:
             what = f"agent '{one.id}' awaits review, and its worktree is gone"
             fix = f"git ledger close {one.id} --accepted, or --rejected"
             yield Finding(what, fix, fault=False)

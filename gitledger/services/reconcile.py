@@ -18,6 +18,7 @@ from gitledger.model.ownership import RECONCILED, Owner, owner
 from gitledger.services import unchanged
 from gitledger.services.evidence import Witness
 from gitledger.services.folded import folded
+from gitledger.services.found_merged import complete_merged
 from gitledger.services.heal import complete_pointers, heal_pointers, heal_refs
 from gitledger.services.live import View, look, unheld
 from gitledger.services.provisional import provisional
@@ -35,17 +36,18 @@ if TYPE_CHECKING:
 
 @dataclass
 class Report:
-    """What was written: agents spawned late, commits noted, heads moved on, refs made whole."""
+    """What was written. `completed` are agents found merged, `healed` refs made whole."""
 
     spawned: list[str] = field(default_factory=list)
     noted: dict[str, Owner] = field(default_factory=dict)
     superseded: dict[str, tuple[str, ...]] = field(default_factory=dict)
     heads: list[str] = field(default_factory=list)
     healed: list[str] = field(default_factory=list)
+    completed: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        written = (self.spawned, self.noted, self.superseded, self.heads, self.healed)
-        return any(written)
+        refs = (self.superseded, self.heads, self.healed)
+        return any((self.spawned, self.noted, self.completed, *refs))
 
 
 def reconcile(repo: Repository, *, late: bool = True) -> Report:
@@ -84,6 +86,7 @@ def _everything(repo: Repository, report: Report, *, late: bool) -> None:
     _note_commits(view, witness, report)
     report.superseded = note_rewrites(view, witness)
     _move_heads(view, report)
+    report.completed = complete_merged(view)
     marks = {name: settled(entries) for name, entries in witness.reflogs.items()}
     write_seen(repo, {name: last for name, last in marks.items() if last})
 
