@@ -114,6 +114,7 @@ MERGE: Section = {
     "check": Entry(
         "gitledger.cli.conflicts:check", "Say whether a merge would go through, before it is made"
     ),
+    "plan": Entry("gitledger.cli.plan:plan", "Tell the order in which the most agents merge"),
     "merge": Entry(
         "gitledger.cli.merge:merge",
         "Merge an agent's branch into its target, and complete the agent",

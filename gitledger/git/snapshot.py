@@ -97,22 +97,22 @@ def _taken(repo: Repository, paths: Sequence[bytes], real: str, scratch: Scratch
 
 
 def as_commits(
-    repo: Repository, trees: Sequence[tuple[str, str | None]], scratch: Scratch
+    repo: Repository, trees: Sequence[tuple[str, Sequence[str]]], scratch: Scratch
 ) -> list[str]:
-    """A commit for each tree and its parent, the same whenever it is made. One process."""
+    """A commit for each tree and its parents, the same whenever it is made. One process."""
     if not trees:
         return []
     files = []
-    for number, (tree, parent) in enumerate(trees):
+    for number, (tree, parents) in enumerate(trees):
         files.append(scratch.path(f"commit-{number}"))
         with open(files[-1], "wb") as file:
-            file.write(_commit(tree, parent))
+            file.write(_commit(tree, parents))
     words = ("hash-object", "-t", "commit", "-w", "--stdin-paths")
     asked = "".join(f"{path}\n" for path in files).encode()
     return repo.git.run(*words, stdin=asked, env=scratch.env).stdout.decode().split()
 
 
-def _commit(tree: str, parent: str | None) -> bytes:
-    above = f"parent {parent}\n" if parent else ""
+def _commit(tree: str, parents: Sequence[str]) -> bytes:
+    above = "".join(f"parent {one}\n" for one in parents)
     who = "git-ledger <git-ledger> 0 +0000"
     return f"tree {tree}\n{above}author {who}\ncommitter {who}\n\nuncommitted\n".encode()

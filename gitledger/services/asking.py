@@ -67,7 +67,7 @@ def ask(
     known = outcomes.load(repo, state) if lasting else {}
     found = {one: Answer.of(known[one.name]) for one in lasting if one.name in known}
     rest = [one for one in wanted if one not in found]
-    asked = _asked(repo, rest, reference, scratch, terms)
+    asked = ask_afresh(repo, rest, reference, scratch, terms)
     new = {one.name: asked[one].row() for one in lasting if one in asked and asked[one].told}
     if new:
         used = {one.name: known.pop(one.name) for one in found}
@@ -82,10 +82,13 @@ def _lasts(repo: Repository, one: Merge, terms: Terms) -> bool:
     return one.home is None and not runs_programs and not renormalizes
 
 
-def _asked(
+def ask_afresh(
     repo: Repository, merges: Sequence[Merge], reference: str, scratch: Scratch, terms: Terms
 ) -> dict[Merge, Answer]:
-    """One process for each set of attributes; for each home too where that has a say."""
+    """As `ask`, whatever is known: the trees that are told are then in the scratch store.
+
+    One process for each set of attributes; for each home too where that has a say.
+    """
     if not merges:
         return {}
     files = attribute_files(repo, reference, [one.ours for one in merges], scratch)

@@ -40,7 +40,8 @@ def work_of(repo: Repository, question: Question, scratch: Scratch) -> list[Work
         return [Work(one.tip) for one in sides]
     found = _uncommitted(repo, homes, scratch)
     trees = {n: one.tree for n, one in found.items() if one.tree}
-    made = as_commits(repo, [(tree, sides[n].tip) for n, tree in trees.items()], scratch)
+    above = {n: [tip] if (tip := sides[n].tip) else [] for n in trees}
+    made = as_commits(repo, [(tree, above[n]) for n, tree in trees.items()], scratch)
     commits = dict(zip(trees, made, strict=True))
     return [
         Work(one.tip, commits.get(n), found[n].dirty, found[n].note)

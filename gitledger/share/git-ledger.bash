@@ -6,7 +6,7 @@ __git_ledger_command ()
 {
 	children= options= arguments=
 	case "$1" in
-	"") children="init demo deinit doctor help spawn adopt list show log current path diff who set reconcile verify prune start report revise complete fail close interrupt resume retry abandon wait conflicts check merge gate session usage detect markers handoff import export" options="--version --color= --help" ;;
+	"") children="init demo deinit doctor help spawn adopt list show log current path diff who set reconcile verify prune start report revise complete fail close interrupt resume retry abandon wait conflicts check plan merge gate session usage detect markers handoff import export" options="--version --color= --help" ;;
 	"init") options="--gates --no-gates --dry-run --json --help" ;;
 	"demo") options="--keep --help" arguments="files" ;;
 	"deinit") options="--dry-run --json --help" ;;
@@ -38,6 +38,7 @@ __git_ledger_command ()
 	"wait") options="--group= --ended --timeout= --json --help" arguments="agents" ;;
 	"conflicts") options="--onto= --no-drivers --no-fetch --json --committed --all-pairs --exit-code --help" arguments="agents" ;;
 	"check") options="--onto= --no-drivers --no-fetch --json --others --uncommitted --help" arguments="agents" ;;
+	"plan") options="--onto= --no-drivers --no-fetch --json --help" arguments="agents" ;;
 	"merge") options="--onto= --no-ff --ff-only --message= --override --remove --json --help" arguments="agents" ;;
 	"gate") options="--help" arguments="pre-commit pre-merge-commit pre-push manual" ;;
 	"session") children="phase error resume start show list set archive verify" options="--help" ;;
@@ -184,6 +185,7 @@ __git_ledger_value ()
 	"wait|--timeout") values="" ;;
 	"conflicts|--onto") values="refs" ;;
 	"check|--onto") values="refs" ;;
+	"plan|--onto") values="refs" ;;
 	"merge|--onto") values="refs" ;;
 	"merge|-m"|"merge|--message") values="" ;;
 	"session phase add|--id") values="" ;;

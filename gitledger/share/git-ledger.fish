@@ -34,7 +34,7 @@ function __fish_git_ledger_through_git
 end
 
 complete -c git -f -n '__fish_git_using_command ledger' -a '(__fish_git_ledger_through_git)'
-set -g __fish_git_ledger_known 'init' 'demo' 'deinit' 'doctor' 'help' 'spawn' 'adopt' 'list' 'show' 'log' 'current' 'path' 'diff' 'who' 'set' 'reconcile' 'verify' 'prune' 'start' 'report' 'revise' 'complete' 'fail' 'close' 'interrupt' 'resume' 'retry' 'abandon' 'wait' 'conflicts' 'check' 'merge' 'gate' 'session' 'session phase' 'session phase add' 'session phase start' 'session phase retry' 'session phase skip' 'session phase complete' 'session phase fail' 'session error' 'session error add' 'session error resolve' 'session resume' 'session start' 'session show' 'session list' 'session set' 'session archive' 'session verify' 'usage' 'usage add' 'detect' 'markers' 'handoff' 'handoff check' 'import' 'import gsd' 'import maestro' 'export' 'export gsd' 'export maestro' 'export agent-trace'
+set -g __fish_git_ledger_known 'init' 'demo' 'deinit' 'doctor' 'help' 'spawn' 'adopt' 'list' 'show' 'log' 'current' 'path' 'diff' 'who' 'set' 'reconcile' 'verify' 'prune' 'start' 'report' 'revise' 'complete' 'fail' 'close' 'interrupt' 'resume' 'retry' 'abandon' 'wait' 'conflicts' 'check' 'plan' 'merge' 'gate' 'session' 'session phase' 'session phase add' 'session phase start' 'session phase retry' 'session phase skip' 'session phase complete' 'session phase fail' 'session error' 'session error add' 'session error resolve' 'session resume' 'session start' 'session show' 'session list' 'session set' 'session archive' 'session verify' 'usage' 'usage add' 'detect' 'markers' 'handoff' 'handoff check' 'import' 'import gsd' 'import maestro' 'export' 'export gsd' 'export maestro' 'export agent-trace'
 complete -c git-ledger -f
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a init -d 'Install the hooks that record, beside whatever hooks are there'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a demo -d 'Show what git ledger does, in a throw-away repository'
@@ -67,6 +67,7 @@ complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a abandon -d 'Give an age
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a wait -d 'Wait until agents have reported, ended or been cut off'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a conflicts -d 'Foresee which agents collide with the target and with each other'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a check -d 'Say whether a merge would go through, before it is made'
+complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a plan -d 'Tell the order in which the most agents merge'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a merge -d 'Merge an agent\'s branch into its target, and complete the agent'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a gate -d 'Judge what git is about to do, as a hook'
 complete -c git-ledger -n '__fish_git_ledger_at \'\'' -a session -d 'Keep an orchestration: phases, agents, errors, files, usage'
@@ -95,7 +96,7 @@ complete -c git-ledger -n '__fish_git_ledger_at \'doctor\'' -s h -l help -d 'Sho
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l man -d 'Open the man page, also where man does not find it.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -l completion -x -a 'bash zsh fish' -d 'Print the completion of that shell, which works through git\'s own.'
 complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -s h -l help -d 'Show this message and exit.'
-complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init demo deinit doctor help spawn adopt list show log current path diff who set reconcile verify prune start report revise complete fail close interrupt resume retry abandon wait conflicts check merge gate session usage detect markers handoff import export'
+complete -c git-ledger -n '__fish_git_ledger_at \'help\'' -a 'init demo deinit doctor help spawn adopt list show log current path diff who set reconcile verify prune start report revise complete fail close interrupt resume retry abandon wait conflicts check plan merge gate session usage detect markers handoff import export'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -l id -x -a '(__fish_git_ledger_agents)' -d 'The agent\'s id (default: from the title).'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -s b -l branch -x -d 'Its branch (default: agent/<id>).'
 complete -c git-ledger -n '__fish_git_ledger_at \'spawn\'' -l path -r -F -d 'Where the worktree goes (default: beside the main one).'
@@ -303,6 +304,12 @@ complete -c git-ledger -n '__fish_git_ledger_at \'check\'' -l others -d 'Look at
 complete -c git-ledger -n '__fish_git_ledger_at \'check\'' -l uncommitted -d 'Take uncommitted work in.'
 complete -c git-ledger -n '__fish_git_ledger_at \'check\'' -s h -l help -d 'Show this message and exit.'
 complete -c git-ledger -n '__fish_git_ledger_at \'check\'' -a '(__fish_git_ledger_agents)'
+complete -c git-ledger -n '__fish_git_ledger_at \'plan\'' -l onto -x -a '(__fish_git_ledger_refs)' -d 'The target to judge against.'
+complete -c git-ledger -n '__fish_git_ledger_at \'plan\'' -l no-drivers -d 'Run no merge driver of the configuration.'
+complete -c git-ledger -n '__fish_git_ledger_at \'plan\'' -l no-fetch -d 'Fetch no missing object.'
+complete -c git-ledger -n '__fish_git_ledger_at \'plan\'' -l json -d 'Print one JSON document, for programs.'
+complete -c git-ledger -n '__fish_git_ledger_at \'plan\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'plan\'' -a '(__fish_git_ledger_agents)'
 complete -c git-ledger -n '__fish_git_ledger_at \'merge\'' -l onto -x -a '(__fish_git_ledger_refs)' -d 'Merge into this branch instead of the target.'
 complete -c git-ledger -n '__fish_git_ledger_at \'merge\'' -l no-ff -d 'Make a merge commit in any case.'
 complete -c git-ledger -n '__fish_git_ledger_at \'merge\'' -l ff-only -d 'Merge only where no merge commit is needed.'

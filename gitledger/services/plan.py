@@ -1,0 +1,191 @@
+"""The order in which the most branches merge, found by merging them, without a trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from gitledger.errors import LedgerError
+from gitledger.git.attributes import Home
+from gitledger.git.scratch import scratch
+from gitledger.git.snapshot import as_commits
+from gitledger.git.worktrees import at
+from gitledger.model.plan import best_order, largest
+from gitledger.model.verdict import CONFLICT, OVERLAP, UNKNOWN
+from gitledger.services.asking import Merge, ask_afresh
+from gitledger.services.judging import home_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitledger.git.repository import Repository
+    from gitledger.git.scratch import Scratch
+    from gitledger.model.plan import Against
+    from gitledger.model.verdict import Answer, Pair, PathConflict
+    from gitledger.services.asking import Terms
+    from gitledger.services.judging import Judgement
+    from gitledger.services.live import View
+    from gitledger.services.question import Facts
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A branch that stops after the others: over what, and with which of them.
+
+    `instead` are those that merge, as far as pairs tell, if this one must be among them;
+    none where it stops at the target alone.
+    """
+
+    id: str
+    paths: tuple[PathConflict, ...]
+    against: tuple[Pair, ...]
+    reason: str | None
+    instead: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Ids in the order to merge, and those that are left out."""
+
+    order: tuple[str, ...]
+    left: tuple[LeftOut, ...]
+
+
+def plan(view: View, judged: Judgement, terms: Terms) -> Planned:
+    """The order for the sides of a judgement, which must have a target.
+
+    Raises LedgerError where there is none.
+    """
+    target = judged.target.oid if judged.target else None
+    if target is None:
+        raise LedgerError("no target to merge into", "name one with '--onto'")
+    facts = {one.side.id: one for one in judged.forecast.facts if one.side.tip}
+    names = _preferred(judged, list(facts))
+    against = _against(judged, names)
+    repo = view.repo.without_fetching() if terms.no_fetch else view.repo
+    with scratch(repo) as store:
+        merger = _Merger(repo, target, _tips(facts), store, terms, _home(view, judged))
+        found = best_order(names, against, target, merger.merge)
+        rest = [one for one in names if one not in found.merged]
+        answers = merger.answers([(found.state, one) for one in rest])
+        stuck = {one.a for one in judged.forecast.pairs if one.b is None and _stops(one)}
+        ways = {
+            one: () if one in stuck else tuple(largest(names, against, must=one)) for one in rest
+        }
+    left = [_left(judged, one, said, ways[one]) for one, said in zip(rest, answers, strict=True)]
+    return Planned(found.merged, tuple(left))
+
+
+def _stops(pair: Pair) -> bool:
+    return pair.verdict in {CONFLICT, UNKNOWN}
+
+
+def _through_the_target(pair: Pair) -> bool:
+    """A conflict with the target, met again in everybody who started later."""
+    return bool(pair.paths) and all(one.via for one in pair.paths)
+
+
+def _tips(facts: dict[str, Facts]) -> dict[str, str]:
+    return {name: one.side.tip for name, one in facts.items() if one.side.tip}
+
+
+def _home(view: View, judged: Judgement) -> Home | None:
+    """Where the target is checked out, in a repository with submodules: there they are looked for."""
+    tree = home_of(view, judged.target)
+    linked = any(name.startswith("submodule.") for name in view.repo.config.values)
+    if not linked or tree is None or not tree.present or tree.bare:
+        return None
+    return Home(at(view.repo, tree).git_dir, tree.path)
+
+
+def _preferred(judged: Judgement, names: Sequence[str]) -> list[str]:
+    """Those that meet the fewest others first; then those that changed the least."""
+    pairs = judged.forecast.pairs
+    met = dict.fromkeys(names, 0)
+    for one in pairs:
+        for name in (one.a, one.b):
+            if name in met and one.verdict in {OVERLAP, CONFLICT, UNKNOWN}:
+                met[name] += 1
+    sizes = {one.side.id: len(one.files) for one in judged.forecast.facts}
+    return sorted(names, key=lambda name: (met[name], sizes[name], name))
+
+
+def _against(judged: Judgement, names: Sequence[str]) -> Against:
+    """Who conflicts with whom; one that conflicts with the target, with everybody."""
+    found: Against = {name: set() for name in names}
+    for one in judged.forecast.pairs:
+        if not _stops(one) or one.a not in found:
+            continue
+        others = [one.b] if one.b else [name for name in names if name != one.a]
+        for other in others:
+            if other in found:
+                found[one.a].add(other)
+                found[other].add(one.a)
+    return found
+
+
+@dataclass
+class _Merger:
+    """Merges in a scratch store. A state is a commit of what was merged, in whatever order."""
+
+    repo: Repository
+    target: str
+    tips: dict[str, str]
+    store: Scratch
+    terms: Terms
+    home: Home | None
+    known: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def merge(self, steps: Sequence[tuple[str, str]]) -> list[str | None]:
+        answers = self.answers(steps)
+        done = [
+            (n, said.tree, self.known.get(state, frozenset()) | {self.tips[name]})
+            for n, ((state, name), said) in enumerate(zip(steps, answers, strict=True))
+            if said.clean and said.tree
+        ]
+        above = [(tree, (self.target, *sorted(tips))) for _, tree, tips in done]
+        found: list[str | None] = [None] * len(steps)
+        made = as_commits(self.repo, above, self.store)
+        for (n, _, tips), commit in zip(done, made, strict=True):
+            found[n] = commit
+            self.known[commit] = tips
+        return found
+
+    def answers(self, steps: Sequence[tuple[str, str]]) -> list[Answer]:
+        merges = [Merge(state, self.tips[name], self.home) for state, name in steps]
+        asked = list(dict.fromkeys(merges))
+        said = ask_afresh(self.repo, asked, self.target, self.store, self.terms)
+        return [said[one] for one in merges]
+
+
+def _left(judged: Judgement, name: str, said: Answer, instead: tuple[str, ...]) -> LeftOut:
+    met = [one for one in judged.forecast.pairs if name in {one.a, one.b} and _stops(one)]
+    pairs = [one for one in met if not _through_the_target(one)]
+    return LeftOut(name, said.paths, tuple(pairs), said.reason, instead)
+
+
+def document(planned: Planned, judged: Judgement) -> dict[str, Any]:
+    """The `ledger.plan/1` document, without its schema."""
+    facts = {one.side.id: one for one in judged.forecast.facts}
+    return {
+        "target": {"ref": judged.target.name, "oid": judged.target.oid} if judged.target else None,
+        "order": [_entry(facts[one]) for one in planned.order],
+        "left": [_left_document(facts[one.id], one) for one in planned.left],
+        "counts": {"merges": len(planned.order), "left": len(planned.left)},
+    }
+
+
+def _entry(facts: Facts) -> dict[str, Any]:
+    side = facts.side
+    return {"id": side.id, "branch": side.branch, "tip": side.tip, "files": len(facts.files)}
+
+
+def _left_document(facts: Facts, one: LeftOut) -> dict[str, Any]:
+    reason = {"reason": one.reason} if one.reason else {}
+    return {
+        **_entry(facts),
+        **reason,
+        "paths": [{"path": path.path, "kind": path.kind} for path in one.paths],
+        "with": [pair.document() for pair in one.against],
+        "instead": {"merges": len(one.instead), "order": list(one.instead)},
+    }
