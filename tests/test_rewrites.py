@@ -10,6 +10,7 @@ import pytest
 
 from gitledger.git.repository import discover
 from gitledger.model.ownership import HOOK as BY_HOOK
+from gitledger.model.ownership import TRAILER as BY_TRAILER
 from gitledger.services.live import look
 from gitledger.services.reconcile import reconcile
 from gitledger.services.spawn import Order, spawn
@@ -38,8 +39,9 @@ LONG = bool(os.environ.get("GIT_LEDGER_LONG_TESTS"))
 
 def prepared(repo: Place, column: str, published: Place) -> Place:
     """An agent with three commits; main, `other` and `conflicting` have gone on."""
-    if column == "native":
+    if column in {"native", TRAILER}:
         put_hooks(repo, ["sh"])
+        repo.git("config", "ledger.trailer", str(column == TRAILER).lower())
     elif column != "no hooks":
         configure(repo, published, *(f"ledger-{one}" for one in RECORDED))
         install_framework(repo, column, *RECORDED)
@@ -56,6 +58,9 @@ def prepared(repo: Place, column: str, published: Place) -> Place:
     repo.git("checkout", "-q", "main")
     repo.commit("on main", m="1\n")
     return a
+
+
+TRAILER = "native, with trailers"
 
 
 @pytest.fixture(scope="session")
@@ -111,10 +116,42 @@ def test_rewrite(start: Place, name: str, request: pytest.FixtureRequest) -> Non
     check_notes(start, case)
     after = case.after if column == "no hooks" else case.after | case.listed
     check_gone(start, case, was, after)
-    assert not reconcile(discover(str(start.path)))
+    settle(start)
     assert start.is_clean_for_fsck()
     cell = FOUND if report.noted or report.superseded or not by_hook else HOOK
     assert (NOTHING if set(case.live) == set(case.others) else cell) == case.cell(column)
+
+
+@pytest.mark.parametrize("start", [TRAILER], indirect=True)
+@pytest.mark.parametrize("name", [name for name, case in REWRITES.items() if case.quick])
+def test_with_trailers_the_trailer_decides(start: Place, name: str) -> None:
+    """Each commit is its agent's by the trailer in its message, where the message has one."""
+    case = REWRITES[name]
+    assert start.run("sh", "-c", TODO + case.commands).returncode == 0
+    check_who(start, case)
+    settle(start)
+    check_who(start, case)
+    view = look(discover(str(start.path)))
+    for oid in live(start, case):
+        named = "Ledger-Agent: a" in start.git("log", "-1", "--format=%B", oid)
+        owner = who(view, oid).owner
+        assert (owner is not None and owner.how == BY_TRAILER) == named
+
+
+@pytest.mark.parametrize("start", [TRAILER], indirect=True)
+def test_a_trailer_outranks_the_worktree_and_the_note(start: Place) -> None:
+    here = discover(str(start.path))
+    spawn(here, Order("b", "b", "b", str(start.path.parent / "b")))
+    start.git("commit", "-q", "--allow-empty", "-m", "for b", "-m", "Ledger-Agent: b")
+    settle(start)
+    owner = who(look(here), start.git("rev-parse", "HEAD")).owner
+    assert (owner and (owner.agent, owner.how)) == ("b", BY_TRAILER)
+
+
+def settle(a: Place) -> None:
+    """Reconcile, and again, which changes nothing."""
+    reconcile(discover(str(a.path)))
+    assert not reconcile(discover(str(a.path)))
 
 
 def live(a: Place, case: Rewrite) -> dict[str, str]:

@@ -54,7 +54,7 @@ def reconcile(repo: Repository, *, late: bool = True) -> Report:
     """Record every worktree, commit and rewrite that is on record nowhere yet.
 
     What a killed writer left is finished first. Where nothing has happened since
-    the last time this costs two git processes; where only logs have grown, five.
+    the last time this costs two git processes.
     `late` False: worktrees without an agent are left to the caller.
     Raises NotUsable where the repository cannot be written.
     """
@@ -63,8 +63,9 @@ def reconcile(repo: Repository, *, late: bool = True) -> Report:
         return Report()
     report = Report()
     with held(repo, "reconcile"):
-        agents = [one.agent for one in folded(repo).values() if one.agent]
-        report.healed = heal_refs(repo, agents)
+        if last is None or state.agents != last.agents:
+            agents = [one.agent for one in folded(repo).values() if one.agent]
+            report.healed = heal_refs(repo, agents)
         if last is None or state.places != last.places or report.healed:
             _everything(repo, report, late=late)
         if not report and late:

@@ -23,8 +23,8 @@ MOST_COMMITS = 200  # of an agent's branch, counted from its start
 
 def squashed_from(view: View, commits: Sequence[str]) -> dict[str, str]:
     """Commit to the agent whose branch it repeats, of those that are told by no other means."""
-    spans = _spans(view)
-    if not commits or not spans:
+    spans = _spans(view) if commits else {}
+    if not spans:
         return {}
     whole = dict(zip(spans, changes(view.repo, list(spans)), strict=True))
     own = _own_files(view, commits)

@@ -23,21 +23,24 @@ FORM = "--format=%(objectname) %(refname)"
 
 @dataclass(frozen=True)
 class State:
-    """Digests: of every branch, worktree and ledger ref but the logs, and of the logs."""
+    """Digests: of every branch, worktree, note and agent's head; of the agents' own refs.
+
+    Of an agent's head `agents` has that it is there, and `places` where it is.
+    """
 
     places: str
-    logs: str
+    agents: str
 
 
 def now(repo: Repository) -> State:
     """As refs and worktrees are; a HEAD that moved shows in the list of worktrees."""
     refs = repo.git.run("for-each-ref", FORM, *ALL).stdout.split(b"\n")
     refs = [one for one in refs if b" refs/ledger/sessions/" not in one]
-    logs = [one for one in refs if one.endswith(b"/log") and b" refs/ledger/" in one]
-    known = set(logs)
-    rest = [one for one in refs if one not in known]
+    own = [one for one in refs if b" refs/ledger/" in one]
+    agents = [one.partition(b" ")[2] if one.endswith(b"/head") else one for one in own]
+    rest = [one for one in refs if b" refs/ledger/" not in one or one.endswith(b"/head")]
     trees = repo.git.run("worktree", "list", "--porcelain", "-z").stdout
-    return State(_digest(trees, *rest, __version__.encode()), _digest(*logs))
+    return State(_digest(trees, *rest, __version__.encode()), _digest(*agents))
 
 
 def _digest(*parts: bytes) -> str:
@@ -49,7 +52,7 @@ def before(repo: Repository) -> State | None:
     try:
         with open(place(repo, FILE), "rb") as file:
             found = json.load(file)
-        return State(str(found["places"]), str(found["logs"]))
+        return State(str(found["places"]), str(found["agents"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
