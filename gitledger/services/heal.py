@@ -52,7 +52,9 @@ def _called_for(agent: Agent) -> dict[str, str]:
     """Ref to the commit that it must name, or to the text of the note."""
     if agent.ended or agent.spawned_at is None:
         return {}
-    found = {agent_ref(agent.id, "note"): Note(agent.id, agent.iteration).render()}
+    found = {}
+    if agent.worktree_id:  # where no worktree is, no hook looks for the note
+        found[agent_ref(agent.id, "note")] = Note(agent.id, agent.iteration).render()
     if agent.spawn_commit:
         found[agent_ref(agent.id, "spawn")] = agent.spawn_commit
         found[agent_ref(agent.id, "head")] = agent.head or agent.spawn_commit

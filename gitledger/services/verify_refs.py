@@ -74,7 +74,8 @@ def _agents_notes(
 
 
 def _worked(log: Log) -> bool:
-    return any(event.kind == "spawned" for event in log.events)
+    """Whether the agent had a worktree, in which hooks look for its note."""
+    return any(isinstance(event.body.get("worktree_id"), str) for event in log.events)
 
 
 def _pointers(repo: Repository, refs: Mapping[str, str]) -> Iterator[Fault]:
