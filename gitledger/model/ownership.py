@@ -59,6 +59,15 @@ def owner(evidence: Evidence) -> Owner | None:
     return None if evidence.withheld else _concluded(evidence)
 
 
+def why_nobody(evidence: Evidence) -> str:
+    """Why a commit has no owner, in words for a person. Needs one without."""
+    if evidence.withheld:
+        return "it was made under a GIT_LEDGER_AGENT that the ledger did not know"
+    if evidence.made_elsewhere:
+        return "it was made in a worktree where no agent works"
+    return "no hook saw it, no reflog has it, and it is on no agent's branch alone"
+
+
 def _concluded(evidence: Evidence) -> Owner | None:
     """The owner of a commit that no hook recorded."""
     if evidence.made_by:

@@ -51,21 +51,22 @@ def _worktrees(view: View) -> Iterator[Finding]:
 
 def _commits(view: View) -> Iterator[Finding]:
     own = _on_their_branches(view)
-    found = [oid for oid in unrecorded(view) if oid in own]
-    for oid in found[:NAMED]:
-        what = f"nobody can be named for commit {oid}: no hook saw it, no reflog has it"
+    found = unrecorded(view, own)
+    for oid, why in list(found.items())[:NAMED]:
+        what = f"nobody can be named for commit {oid}: {why}"
         yield Finding(what, f"git ledger who {oid} says what is known", fault=False)
     if len(found) > NAMED:
         what = f"nobody can be named for {len(found) - NAMED} more commits"
         yield Finding(what, "git ledger who COMMIT says what is known", fault=False)
 
 
-def _on_their_branches(view: View) -> set[str]:
-    """Commits of live agents that no other branch has."""
+def _on_their_branches(view: View) -> list[str]:
+    """Commits of live agents that no other branch has, nor an agent's spawn commit."""
     branches = {f"refs/heads/{one.branch}" for one in view.live}
     heads = list_refs(view.repo, "refs/heads/", "refs/remotes/")
     others = [oid for ref, oid in heads.items() if ref not in branches]
-    return set(rev_list(view.repo, [one.tip for one in view.live], others))
+    spawns = [one.agent.spawn_commit for one in view.live]
+    return rev_list(view.repo, [one.tip for one in view.live], [*others, *spawns])
 
 
 def _left_alone(view: View) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from gitledger.git.commits import rev_list
 from gitledger.git.refs import Moved, Update, list_refs, update
 from gitledger.model.names import agent_ref
 from gitledger.model.note import Note
-from gitledger.model.ownership import RECONCILED, Owner, owner
+from gitledger.model.ownership import RECONCILED, Owner, owner, why_nobody
 from gitledger.services import unchanged
 from gitledger.services.evidence import Witness
 from gitledger.services.folded import folded
@@ -29,7 +29,7 @@ from gitledger.store import notes
 from gitledger.store.places import held
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from gitledger.git.repository import Repository
 
@@ -178,11 +178,7 @@ def _move_heads(view: View, report: Report) -> None:
             report.heads.append(one.id)
 
 
-def unrecorded(view: View) -> list[str]:
-    """Commits on the branches of live agents that nobody can be named for."""
-    witness = Witness(view)
-    return [
-        oid
-        for oid, one in witness.evidence(_candidates(view, witness)).items()
-        if owner(one) is None and not one.withheld
-    ]
+def unrecorded(view: View, commits: Sequence[str]) -> dict[str, str]:
+    """Those of the commits that nobody can be named for, with the reason."""
+    found = Witness(view).evidence(commits)
+    return {oid: why_nobody(one) for oid, one in found.items() if owner(one) is None}
