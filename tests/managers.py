@@ -123,10 +123,20 @@ def npm_tools(cache: Path) -> Path:
 
 def _install(cache: Path) -> None:
     # lefthook's own install script would install hooks in the repository around us.
-    words = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", "."]
+    words = [
+        "npm",
+        "install",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--prefix",
+        ".",
+        "--fetch-retries",
+        "1",
+    ]
     try:
         done = subprocess.run(
-            [*words, *NPM], cwd=cache, check=False, capture_output=True, timeout=180
+            [*words, *NPM], cwd=cache, check=False, capture_output=True, timeout=120
         )
     except subprocess.TimeoutExpired:
         if os.environ.get("CI"):
