@@ -20,13 +20,15 @@ class PathConflict:
     """One path over which git would stop; `kind` in git's words.
 
     The line ranges are each side's own, where both have text. `via` is `target`
-    where the conflict is over what the target changed, not an agent.
+    where the conflict is over what the target changed, not an agent. `sort` tells a
+    lock file, an LFS pointer or a generated file.
     """
 
     path: str
     kind: str
     a_lines: Lines | None = None
     b_lines: Lines | None = None
+    sort: str | None = None
     via: str | None = None
 
     def document(self) -> dict[str, Any]:
@@ -34,7 +36,8 @@ class PathConflict:
         if self.a_lines is not None and self.b_lines is not None:
             found["a_lines"] = [list(one) for one in self.a_lines]
             found["b_lines"] = [list(one) for one in self.b_lines]
-        return {**found, "via": self.via} if self.via else found
+        more = (("sort", self.sort), ("via", self.via))
+        return found | {key: value for key, value in more if value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +58,13 @@ class Answer:
 
     def row(self) -> list[Any]:
         """As JSON keeps it; `of` reads it again."""
-        paths = [[one.path, one.kind, one.a_lines, one.b_lines] for one in self.paths]
+        paths = [[p.path, p.kind, p.a_lines, p.b_lines, p.sort] for p in self.paths]
         return [self.clean, self.tree, paths]
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> Answer:
         clean, tree, paths = row
-        rows = ((path, kind, _lines(a), _lines(b)) for path, kind, a, b in paths)
+        rows = ((path, kind, _lines(a), _lines(b), sort) for path, kind, a, b, sort in paths)
         return cls(clean, tree, tuple(PathConflict(*one) for one in rows))
 
 

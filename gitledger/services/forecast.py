@@ -39,7 +39,7 @@ def foresee(repo: Repository, question: Question) -> Forecast:
         ground = Ground(repo, [one.tips for one in asked if one.tips])
         ranges = [_own_range(question, ground, n) for n in range(len(works))]
         heads = [one.commit or one.tip for one in works]
-        ends = [end for own in ranges for end in own]
+        ends = [end for own in ranges for end in own] + [one.base for one in question.sides]
         ground.survey([one for one in (*heads, *ends, question.target) if one], store)
         facts = [_facts(question, ground, works, n, own) for n, own in enumerate(ranges)]
         sight = _Sight(repo, question, ground, facts)
@@ -100,10 +100,27 @@ def _facts(
     number: int,
     own: tuple[str | None, str | None],
 ) -> Facts:
-    base, work = own[0], works[number]
-    touched = ground.touched(base, work.commit or own[1] or "") if base else None
-    files = touched.changes if touched else ()
-    return Facts(question.sides[number], base, files, work.dirty, work.note)
+    base, work, side = own[0], works[number], question.sides[number]
+    head = work.commit or own[1] or ""
+    touched = ground.touched(base, head) if base else None
+    return Facts(
+        side,
+        base,
+        touched.changes if touched else (),
+        work.dirty,
+        work.note,
+        touched,
+        ground.touched(base, question.target) if base and question.target else None,
+        _undone(ground, side.base, base, head),
+    )
+
+
+def _undone(ground: Ground, began: str | None, base: str | None, head: str) -> frozenset[str]:
+    """Files that differ from the base and not from where the side began."""
+    since_base, since_begin = ground.files(base, head), ground.files(began, head)
+    if began == base or since_base is None or since_begin is None:
+        return frozenset()
+    return since_base - since_begin
 
 
 @dataclass(frozen=True)

@@ -16,26 +16,15 @@ from gitledger.services.forecast import foresee
 from gitledger.services.question import Facts, Forecast, Question, Side
 from gitledger.services.squashed import squash_commits
 from gitledger.services.target import Target, default_name, targets
+from gitledger.services.warning import warnings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitledger.git.repository import Repository
     from gitledger.git.worktrees import Worktree
+    from gitledger.model.warnings import Notice
     from gitledger.services.live import LiveAgent, View
-
-
-_NO_TARGET = "the target has no commit: compared with the other agents alone"
-
-
-@dataclass(frozen=True)
-class Notice:
-    """Something to know beside a verdict, with its evidence."""
-
-    agent: str
-    kind: str
-    message: str
-    paths: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,29 +140,28 @@ def _judge(
     )
     forecast = foresee(view.repo, question)
     agents = {one.id for one in sides if one.id in view.by_id}
-    drifted = {one.side.id: drift(view, one.base, oid, _own(view, one)) for one in forecast.facts}
+    drifted = {one.side.id: _drift(view, one, oid) for one in forecast.facts}
     integrated = squash_commits(view.repo, oid, forecast)
     return Judgement(
-        target, forecast, agents, drifted, _warnings(forecast, integrated, target), integrated
+        target,
+        forecast,
+        agents,
+        drifted,
+        warnings(view.repo, target, forecast, integrated),
+        integrated,
     )
+
+
+def _drift(view: View, facts: Facts, target: str | None) -> list[Drift]:
+    own = _own(view, facts)
+    if facts.met is not None:
+        own = own & facts.met.files
+    return drift(view, facts.base, target, own)
 
 
 def _own(view: View, facts: Facts) -> set[str]:
     declared = view.by_id[facts.side.id].agent.files_declared if facts.side.id in view.by_id else ()
     return {path for _, path in facts.files} | set(declared)
-
-
-def _warnings(
-    forecast: Forecast, integrated: dict[str, str], target: Target | None
-) -> list[Notice]:
-    found = [
-        Notice(one, "squash-merged", f"already in {target.name if target else ''} as {commit}")
-        for one, commit in integrated.items()
-    ]
-    notes = [Notice(one.side.id, "not-looked-at", one.note) for one in forecast.facts if one.note]
-    if target is None:
-        notes += [Notice(one.side.id, "no-target", _NO_TARGET) for one in forecast.facts]
-    return sorted(found + notes, key=lambda one: (one.agent, one.kind))
 
 
 def document(judged: Judgement, repo: Repository, *, every_pair: bool) -> dict[str, Any]:

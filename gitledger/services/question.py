@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitledger.git.worktrees import Worktree
-    from gitledger.model.candidates import Changes
+    from gitledger.model.candidates import Changes, Touched
     from gitledger.model.verdict import Pair
 
 
@@ -29,13 +29,20 @@ class Side:
 
 @dataclass(frozen=True)
 class Facts:
-    """What a side has changed itself; `note` says what could not be looked at."""
+    """What a side has changed itself; `note` says what could not be looked at.
+
+    `own` and `met` are what the side and the target changed since the base; `undone`
+    what the side has as it was when it began, though it took in a target that had moved on.
+    """
 
     side: Side
     base: str | None
     files: Changes
     dirty: bool
     note: str | None = None
+    own: Touched | None = None
+    met: Touched | None = None
+    undone: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

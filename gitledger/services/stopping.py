@@ -8,6 +8,7 @@ from gitledger.git.hunks import hunks
 from gitledger.git.objects import read_objects
 from gitledger.model.regions import meeting_lines
 from gitledger.model.verdict import Answer, PathConflict
+from gitledger.model.warnings import sort_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +46,8 @@ def _path(
 ) -> PathConflict:
     texts = [contents[one.oid] for one in stages if one.oid in contents]
     met = _meeting(*texts) if len(texts) == len(_WHOLE) else None
-    return PathConflict(path, kind, *met) if met else PathConflict(path, kind)
+    a_lines, b_lines = met or (None, None)
+    return PathConflict(path, kind, a_lines, b_lines, sort_of(path, texts))
 
 
 def _meeting(base: bytes, ours: bytes, theirs: bytes) -> tuple[Lines, Lines] | None:

@@ -1,0 +1,133 @@
+"""What to know beside a verdict, from what each side changed: pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gitledger.model.candidates import above
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from gitledger.model.candidates import Touched
+    from gitledger.model.verdict import Pair
+
+_MOST = 3
+
+LFS, LOCK, GENERATED = "lfs pointer", "lock file", "generated"
+_LOCKS = {
+    *("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"),
+    *("bun.lockb", "deno.lock", "Cargo.lock", "poetry.lock", "uv.lock", "pdm.lock"),
+    *("Pipfile.lock", "Gemfile.lock", "composer.lock", "go.sum", "flake.lock", "mix.lock"),
+    *("pubspec.lock", "Podfile.lock", "Package.resolved", "packages.lock.json"),
+    *("gradle.lockfile", "conda-lock.yml", "pixi.lock", ".terraform.lock.hcl"),
+}
+_POINTER = b"version https://git-lfs.github.com/spec/"  # the LFS specification's first line
+_HEAD = 2000  # bytes in which a generator signs
+_SIGNS = (b"@generated", b"Code generated ", b"AUTO-GENERATED", b"DO NOT EDIT")
+_ADVICE = {
+    LFS: "both changed an LFS pointer: take one version whole",
+    LOCK: "both changed a lock file: merge the rest and make it anew",
+    GENERATED: "both changed a generated file: merge its source and make it anew",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to know beside a verdict, with its evidence."""
+
+    agent: str
+    kind: str
+    message: str
+    paths: tuple[str, ...] = ()
+
+
+def sort_of(path: str, contents: Iterable[bytes]) -> str | None:
+    """Whether a conflicted file is one that nobody merges line by line."""
+    texts = list(contents)
+    if any(one.startswith(_POINTER) for one in texts):
+        return LFS
+    if path.rpartition("/")[2] in _LOCKS:
+        return LOCK
+    return GENERATED if any(sign in one[:_HEAD] for one in texts for sign in _SIGNS) else None
+
+
+def about_sorts(pairs: Iterable[Pair], target: str) -> list[Notice]:
+    """Of every pair that conflicts: its lock files, LFS pointers and generated files."""
+    found = []
+    for pair in pairs:
+        for sort, advice in _ADVICE.items():
+            paths = tuple(one.path for one in pair.paths if one.sort == sort)
+            if paths:
+                words = f"with {pair.b or target}: {advice}: {_some(paths)}"
+                found.append(Notice(pair.a, sort.replace(" ", "-"), words, paths))
+    return found
+
+
+def stale_base(agent: str, undone: Iterable[str], target: str) -> list[Notice]:
+    """`undone`: files that the agent has as they were when it began, though the target moved on.
+
+    It took the newer target in, and its old files on top of that.
+    """
+    paths = tuple(sorted(undone))
+    words = f"undoes what {target} changed since it began: {_some(paths)}"
+    return [Notice(agent, "stale-base", words, paths)] if paths else []
+
+
+def below_removed(agent: str, own: Touched, theirs: Touched, who: str) -> list[Notice]:
+    """Files that the agent adds below a directory that the other side removed."""
+    gone = own.places_added_to & theirs.gone_directories
+    paths = tuple(sorted(k for k in own.added & own.files if not gone.isdisjoint(above(k))))
+    words = f"adds files below a directory that {who} removed: {_some(paths)}"
+    return [Notice(agent, "removed-directory", words, paths)] if paths else []
+
+
+def twins(created: Mapping[str, Sequence[str]], known: Iterable[str]) -> list[Notice]:
+    """Names that are one on some file systems: differing in case or Unicode form alone.
+
+    `created`: agent to the files it adds; `known`: the target's.
+    """
+    by_fold: dict[str, dict[str, str]] = {}
+    for path in known:
+        for name in (path, *above(path)):
+            by_fold.setdefault(folded(name), {}).setdefault(name, "the target")
+    for agent, paths in created.items():
+        for path in paths:
+            for name in (path, *above(path)):
+                by_fold.setdefault(folded(name), {}).setdefault(name, agent)
+    return [
+        notice
+        for agent, paths in created.items()
+        if (notice := _twin_notice(agent, paths, by_fold)) is not None
+    ]
+
+
+def _twin_notice(
+    agent: str, paths: Iterable[str], by_fold: Mapping[str, Mapping[str, str]]
+) -> Notice | None:
+    met = {
+        (name, other, who)
+        for path in paths
+        for name in (path, *above(path))
+        for other, who in by_fold[folded(name)].items()
+        if other != name
+    }
+    if not met:
+        return None
+    words = "; ".join(
+        f"'{name}' and '{other}' of {who}" for name, other, who in sorted(met)[:_MOST]
+    )
+    paths = tuple(sorted({name for name, _, _ in met}))
+    return Notice(agent, "same-name", f"names that differ only in case or form: {words}", paths)
+
+
+def folded(name: str) -> str:
+    """What a file system that folds case and Unicode form makes of a name."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+
+
+def _some(paths: Sequence[str]) -> str:
+    shown = ", ".join(paths[:_MOST])
+    return f"{shown} and {len(paths) - _MOST} more" if len(paths) > _MOST else shown
