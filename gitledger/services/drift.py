@@ -27,13 +27,22 @@ class Drift:
     commit: str
 
 
-def drift(view: View, base: str | None, target: str | None, own: Collection[str]) -> list[Drift]:
-    """What `base..target` changed of `own` paths, each with the last commit that did."""
+def drift(
+    view: View,
+    base: str | None,
+    target: str | None,
+    own: Collection[str],
+    witness: Witness | None = None,
+) -> list[Drift]:
+    """What `base..target` changed of `own` paths, each with the last commit that did.
+
+    Who asks for many agents shares a witness among them.
+    """
     if not base or not target or base == target or not own:
         return []
     met = sorted(set(own).intersection(_changed(view.repo, base, target)))
     last = _last_commits(view.repo, base, target, met)
-    evidence = Witness(view).evidence(list(dict.fromkeys(last.values())))
+    evidence = (witness or Witness(view)).evidence(list(dict.fromkeys(last.values())))
     owners = {commit: owner(one) for commit, one in evidence.items()}
     return [
         Drift(path, found.agent if (found := owners[last[path]]) else EXTERNAL, last[path])

@@ -11,6 +11,7 @@ from gitledger.git.objects import resolve
 from gitledger.git.versions import version
 from gitledger.services.asking import Terms
 from gitledger.services.drift import Drift, drift
+from gitledger.services.evidence import Witness
 from gitledger.services.find import find
 from gitledger.services.forecast import foresee
 from gitledger.services.question import Facts, Forecast, Question, Side
@@ -140,7 +141,8 @@ def _judge(
     )
     forecast = foresee(view.repo, question)
     agents = {one.id for one in sides if one.id in view.by_id}
-    drifted = {one.side.id: _drift(view, one, oid) for one in forecast.facts}
+    witness = Witness(view)
+    drifted = {one.side.id: _drift(view, one, oid, witness) for one in forecast.facts}
     integrated = squash_commits(view.repo, oid, forecast)
     return Judgement(
         target,
@@ -152,11 +154,11 @@ def _judge(
     )
 
 
-def _drift(view: View, facts: Facts, target: str | None) -> list[Drift]:
+def _drift(view: View, facts: Facts, target: str | None, witness: Witness) -> list[Drift]:
     own = _own(view, facts)
     if facts.met is not None:
         own = own & facts.met.files
-    return drift(view, facts.base, target, own)
+    return drift(view, facts.base, target, own, witness)
 
 
 def _own(view: View, facts: Facts) -> set[str]:
