@@ -123,21 +123,10 @@ def npm_tools(cache: Path) -> Path:
 
 def _install(cache: Path) -> None:
     # lefthook's own install script would install hooks in the repository around us.
-    words = [
-        "npm",
-        "install",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--prefix",
-        ".",
-        "--fetch-retries",
-        "1",
-    ]
+    options = "--ignore-scripts --no-audit --no-fund --prefix . --fetch-retries 1"
+    words = ["npm", "install", *options.split(), *NPM]
     try:
-        done = subprocess.run(
-            [*words, *NPM], cwd=cache, check=False, capture_output=True, timeout=120
-        )
+        done = subprocess.run(words, cwd=cache, check=False, capture_output=True, timeout=120)
     except subprocess.TimeoutExpired:
         if os.environ.get("CI"):
             raise
