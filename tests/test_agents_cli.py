@@ -11,7 +11,7 @@ import pytest
 from gitledger.cli import agent_view
 from gitledger.model.agent import Agent
 from gitledger.model.snapshot import Facts, snapshot
-from gitledger.services.roster import since, tree
+from gitledger.services.roster import Filter, since, tree
 from tests.support import Place
 
 OID = re.compile(r"\b[0-9a-f]{10}\b")
@@ -31,7 +31,7 @@ def one(repo: Place) -> Place:
 
 
 def document(place: Place, *words: str) -> dict:
-    done = place.ledger(*words, "--json")
+    done = place.ledger(words[0], "--json", *words[1:])
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
 
@@ -258,3 +258,94 @@ def test_times_that_since_takes() -> None:
     assert since("30m", now) == "2026-01-15T13:30:00.000000Z"
     assert since("1w", now) == "2026-01-08T14:00:00.000000Z"
     assert since("2026-01-15T14:00:00+02:00") == "2026-01-15T12:00:00.000000Z"
+
+
+def test_on_a_narrow_terminal_what_matters_least_gives_way(capsys, monkeypatch) -> None:
+    monkeypatch.setattr(agent_view, "age", lambda _: "3h")
+    seen = {}
+    for columns in (44, 60, 80):
+        monkeypatch.setattr("gitledger.cli.terminal.line_width", lambda columns=columns: columns)
+        agent_view.print_list([(0, one) for one in LISTED[:3]])
+        seen[columns] = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= columns for columns, lines in seen.items() for line in lines)
+    assert seen == {
+        44: [
+            "STATUS    AGENT     REPORTS  FILES  TITLE",
+            "spawned   boss               -      the tit…",
+            "awaitin…  worker-1  4 churn  2      the tit…",
+            "failed    worker-…           -      the tit…",
+        ],
+        60: [
+            "STATUS           AGENT       REPORTS  FILES  TITLE",
+            "spawned          boss                 -      the title of b…",
+            "awaiting-review  worker-1    4 churn  2      the title of w…",
+            "failed           worker-1-1           -      the title of w…",
+        ],
+        80: [
+            "STATUS           AGENT       REPORTS  FILES  AGE  TITLE",
+            "spawned          boss                 -      3h   the title of boss",
+            "awaiting-review  worker-1    4 churn  2      3h   the title of worker-1",
+            "failed           worker-1-1           -      3h   the title of worker-1-1",
+        ],
+    }
+
+
+FILTERED = rows(
+    ("a", {"role": "coder", "phase": "1", "group": "g", "spawned_at": "2026-01-02"}, Facts()),
+    ("b", {"status": "failed", "plan": "2", "iteration": 4, "spawned_at": "2026-01-01"}, Facts()),
+    ("c", {"status": "resumed", "parent": "a", "queued_at": "2026-01-03"}, Facts()),
+)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "ids"),
+    [
+        ({}, "abc"),
+        ({"statuses": ("spawned", "failed")}, "ab"),
+        ({"states": ("running",)}, "ac"),
+        ({"states": ("running",), "statuses": ("resumed",)}, "c"),
+        ({"groups": ("g",)}, "a"),
+        ({"in_group": True}, "a"),
+        ({"roles": ("coder", "writer")}, "a"),
+        ({"phases": ("1",), "plans": ("2",)}, ""),
+        ({"plans": ("2",)}, "b"),
+        ({"parents": ("a",)}, "c"),
+        ({"churn": True}, "b"),
+        ({"since": "2026-01-02"}, "ac"),
+    ],
+)
+def test_filters(wanted, ids) -> None:
+    chosen = Filter(**wanted)
+    assert "".join(one["id"] for one in FILTERED if chosen.takes(one)) == ids
+
+
+@pytest.mark.parametrize("name", ["exec/16-03 second", "Ünïcode", "x" * 150, "a..b", "-n"])
+def test_foreign_ids_are_kept_word_for_word(repo: Place, name: str) -> None:
+    spawned = repo.ledger("spawn", "A task", "--id", name)
+    assert spawned.returncode == 0, spawned.stderr
+    work = Place(repo.path.__class__(spawned.stdout.strip()), repo.env)
+    work.commit("mine", mine="1\n")
+    shown = document(repo, "show", "--", name)["agent"]
+    assert (shown["id"], shown["files_modified"]) == (name, ["mine"])
+    assert work.ledger("current").stdout == f"{name}\n"
+    assert work.ledger("report", "-m", "done").returncode == 0
+    assert repo.ledger("complete", "--", name).returncode == 0
+    assert repo.ledger("prune", "--max", "0").stdout == f"archived {name}\n"
+    assert document(repo, "show", "--", name)["agent"]["status"] == "completed"
+    assert repo.is_clean_for_fsck()
+
+
+def test_a_log_with_a_line_that_cannot_be_read(repo: Place, one: Place) -> None:
+    ref = "refs/ledger/agents/one/log"
+    log = repo.git("cat-file", "blob", ref)
+    repo.write("log", f"{log}\n{{half a line\n")
+    repo.git("update-ref", ref, repo.git("hash-object", "-w", "log"))
+    shown = one.ledger("show", "one")
+    assert shown.returncode == 0
+    assert shown.stdout.startswith("one  Parse dates strictly\n")
+    assert shown.stderr == (
+        "warning: 1 line of the log of 'one' can't be read: 'git ledger verify' says which\n"
+    )
+    assert [agent["id"] for agent in document(repo, "list")["agents"]] == ["one"]
+    assert one.ledger("report", "-m", "goes on").returncode == 0
+    assert "half a line" in repo.git("cat-file", "blob", ref)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitledger.cli import terminal
 from gitledger.cli.ages import age, ago, local
-from gitledger.cli.render import Cell, columns, put
-from gitledger.cli.text import plural, shown
+from gitledger.cli.render import GAP, Cell, columns, put
+from gitledger.cli.text import plural, shown, width
+from gitledger.model.names import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,25 +27,49 @@ _PAINT = {
     "completed": ("dim",),
     "failed": ("red",),
 }
+_USEFUL = 24  # columns of a column that may be cut
 _SHORT = 10  # digits of an object id that a person reads
+
+
+class _Column(NamedTuple):
+    """A column of the list. `gives_way` ranks those that go where there is no room for all."""
+
+    name: str
+    cells: list[Cell]
+    gives_way: int = 0
+
+    @property
+    def least(self) -> int:
+        """How wide it must be to be of use; what is long in it can be cut."""
+        return min(_USEFUL, max(width(cell.words) for cell in [Cell(self.name), *self.cells]))
 
 
 def print_list(rows: Sequence[tuple[int, Snapshot]]) -> None:
     """One line an agent: status, id, what matters of its work, title. Depth indents the id."""
     agents = [one for _, one in rows]
-    branches = any(_telling_branch(one) for one in agents)
-    reports = any(one["iteration"] for one in agents)
-    groups = any("group" in one for one in agents)
-    names = ["STATUS", "AGENT", *(["BRANCH"] * branches), *(["GROUP"] * groups)]
-    names += [*(["REPORTS"] * reports), "FILES", "AGE", "TITLE"]
-    lines = []
-    for depth, one in rows:
-        line = [_status(one), _indented(depth, one["id"])]
-        line += [Cell(_telling_branch(one))] * branches + [Cell(one.get("group", ""))] * groups
-        line += [_reports(one)] * reports
-        line += [Cell(str(len(one["files_modified"]) or "-")), Cell(age(_begun(one)))]
-        lines.append([*line, Cell(one["title"])])
-    columns(lines, names, wide=len(names) - 1)
+    table = [
+        _Column("STATUS", [_status(one) for one in agents]),
+        _Column("AGENT", [_indented(depth, one["id"]) for depth, one in rows]),
+        _Column("BRANCH", [Cell(_telling_branch(one)) for one in agents], 2),
+        _Column("GROUP", [Cell(one.get("group", "")) for one in agents], 3),
+        _Column("REPORTS", [_reports(one) for one in agents]),
+        _Column("FILES", [Cell(str(len(one["files_modified"]) or "-")) for one in agents]),
+        _Column("AGE", [Cell(age(_begun(one))) for one in agents], 1),
+        _Column("TITLE", [Cell(one["title"]) for one in agents]),
+    ]
+    fitting = _fitting([one for one in table if any(cell.words for cell in one.cells)])
+    lines = zip(*(one.cells for one in fitting), strict=True)
+    columns(list(lines), [one.name for one in fitting], wide=len(fitting) - 1)
+
+
+def _fitting(table: list[_Column]) -> list[_Column]:
+    """Without what gives way on a narrow terminal; all of it where nobody looks."""
+    room, kept = terminal.line_width(), table
+    for rank in (3, 2, 1):
+        if room is None or sum(one.least + GAP for one in kept) - GAP <= room:
+            break
+        kept = [one for one in kept if one.gives_way != rank]
+    return kept
 
 
 def _begun(one: Snapshot) -> str | None:
@@ -65,7 +90,7 @@ def _indented(depth: int, name: str) -> Cell:
 def _telling_branch(one: Snapshot) -> str:
     """The branch, where neither the id nor the title says it already."""
     branch = one.get("branch", "")
-    return "" if branch in {f"agent/{one['id']}", one["title"]} else branch
+    return "" if branch in {f"agent/{encode(one['id'])}", one["title"]} else branch
 
 
 def _reports(one: Snapshot) -> Cell:

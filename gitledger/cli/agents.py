@@ -8,6 +8,7 @@ import click
 
 from gitledger.cli.options import json_option, porcelain_option
 from gitledger.cli.render import json_document, put, records, talk
+from gitledger.cli.text import plural, shown
 from gitledger.model.lifecycle import STATES, STATUSES
 
 if TYPE_CHECKING:
@@ -80,7 +81,8 @@ def show_command(agent: str | None, as_json: bool) -> None:
     from gitledger.git.repository import discover
     from gitledger.services.find import sight
 
-    view, one, _ = sight(discover(), agent)
+    view, one, ref = sight(discover(), agent)
+    _warn_of_broken(view, one, ref)
     if as_json:
         print_document(view, one)
         return
@@ -88,6 +90,13 @@ def show_command(agent: str | None, as_json: bool) -> None:
 
     told, work = _document(view, one)
     print_agent(one, told, work)
+
+
+def _warn_of_broken(view: View, one: LiveAgent, ref: str) -> None:
+    lines = len(view.broken.get(ref, ()))
+    if lines:
+        told = f"{plural(lines, 'line')} of the log of '{shown(one.id)}' can't be read"
+        talk(f"warning: {told}: 'git ledger verify' says which")
 
 
 def _document(view: View, one: LiveAgent) -> tuple[Snapshot, dict[str, Any]]:
@@ -128,6 +137,7 @@ def log_command(agent: str | None, as_json: bool, porcelain: bool, null: bool) -
     from gitledger.services.history import events_of, life
 
     view, one, ref = sight(discover(), agent)
+    _warn_of_broken(view, one, ref)
     if as_json:
         json_document("ledger.log/1", agent=one.id, events=events_of(view, ref))
         return
