@@ -87,11 +87,13 @@ def look(repo: Repository, only: str | None = None) -> View:
     With `only`, a log's ref, of the agents that one alone: for a question about it.
     """
     worktrees = list_worktrees(repo)
-    ours = AGENTS if only is None else only.removesuffix("log")
-    refs = list_refs(repo, "refs/heads/", ours, *([f"{AGENTS}*/log"] if only else []))
-    logs_now = {ref: oid for ref, oid in refs.items() if ref.endswith("/log")}
-    read = folded_at(repo, {ref: oid for ref, oid in refs.items() if only in {None, ref}})
-    held = pointers.read_pointers(repo, [tree.name for tree in worktrees], logs_now)
+    refs = list_refs(repo, "refs/heads/", only.removesuffix("log") if only else AGENTS)
+    read = folded_at(repo, refs)
+    held = pointers.read_pointers(
+        repo,
+        _bound_to(repo, read[only].agent) if only in read else [tree.name for tree in worktrees],
+        {ref: one.oid for ref, one in read.items()},
+    )
     places = _Places(repo, worktrees, held, refs)
     agents = [places.locate(ref, one.agent) for ref, one in read.items() if one.agent]
     return View(
@@ -102,6 +104,12 @@ def look(repo: Repository, only: str | None = None) -> View:
         {ref: one.agent.id for ref, one in read.items() if one.agent},
         {ref: one.broken for ref, one in read.items() if one.broken},
     )
+
+
+def _bound_to(repo: Repository, agent: Agent | None) -> list[str]:
+    """Where one agent can be: the worktree on record, and this one."""
+    names = [agent.worktree_id if agent else None, repo.worktree]
+    return list(dict.fromkeys(name for name in names if name))
 
 
 @dataclass(frozen=True)
