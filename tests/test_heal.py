@@ -12,7 +12,7 @@ from gitledger.services.live import look
 from gitledger.services.reconcile import reconcile
 from gitledger.services.spawn import Order, spawn
 from gitledger.services.verify import verify
-from gitledger.store import pointers
+from gitledger.store import logs, pointers
 
 if TYPE_CHECKING:
     from tests.support import Place
@@ -84,6 +84,18 @@ def test_an_archive_that_was_cut_off(repo: Place) -> None:
     assert left == [
         f"refs/ledger/archive/agents/a/{leaf}" for leaf in ("head", "log", "note", "spawn")
     ]
+
+
+def test_a_spawn_commit_that_is_not_here_is_left_out(repo: Place) -> None:
+    """As in a shallow clone: the refs can't be made, and nothing else is held up."""
+    gone = "1" * 40
+    body = {"id": "b", "title": "b", "spawn_commit": gone, "worktree_id": "worktrees/b"}
+    here = discover(str(repo.path))
+    logs.append(here, "refs/ledger/agents/b/log", lambda _: [("spawned", body)])
+    settle(repo)
+    left = repo.git("for-each-ref", "--format=%(refname)", "refs/ledger/agents/b").splitlines()
+    assert left == ["refs/ledger/agents/b/log", "refs/ledger/agents/b/note"]
+    assert not reconcile(here)
 
 
 def test_a_worktree_whose_agent_was_taken_away_is_left_alone(repo: Place) -> None:

@@ -318,3 +318,21 @@ def test_a_squash_merge_is_its_agents(repo: Place) -> None:
         "squash of b": "b inferred",
         "by hand": "nobody",
     }
+
+
+def test_a_partial_clone_without_its_remote_is_no_obstacle(repo: Place) -> None:
+    """Case 21: what needs missing contents is not concluded; everything else is."""
+    a = agent(repo, "a")
+    a.commit("one", f="1\n")
+    a.commit("two", f="2\n")
+    a.commit("three", f="3\n")
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("clone", "-q", "--filter=blob:none", f"file://{repo.path}", "../partial")
+    partial = repo.at(repo.path.parent / "partial")
+    b = agent(partial, "b", "origin/a")
+    repo.path.rename(repo.path.with_name("gone"))
+    b.git("reset", "-q", "--soft", "HEAD~2")
+    b.git("commit", "-q", "-m", "two and three")
+    b.git("commit", "-q", "--amend", "-m", "both")
+    settle(partial)
+    assert owners(partial, "HEAD..b")["both"] == "b reconcile"

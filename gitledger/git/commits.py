@@ -102,27 +102,28 @@ def trailers(repo: Repository, commits: Sequence[str], key: str) -> dict[str, st
     return {row[0]: row[-1] for row in rows if len(row) > 1 and row[-1]}
 
 
+_PATCH = ("diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", "--full-index")
+_HERE_ONLY = {"GIT_NO_LAZY_FETCH": "1"}  # git >= 2.45: a partial clone fetches nothing for this
+
+
 def patch_ids(repo: Repository, commits: Sequence[str]) -> dict[str, str]:
     """The stable patch id of each single-parent commit. Two processes for all.
 
-    A commit that changes nothing, and a merge, has none.
+    A commit that changes nothing, and a merge, has none; so has every one where a
+    content is missing that a partial clone can't get.
     """
-    if not commits:
+    return _patches(repo, [*_PATCH, "--stdin", "--root"], "".join(f"{one}\n" for one in commits))
+
+
+def _patches(repo: Repository, words: Sequence[str], asked: str) -> dict[str, str]:
+    """Commit to patch id, of what a diff-tree that reads `asked` prints."""
+    if not asked:
         return {}
-    asked = "".join(f"{one}\n" for one in commits).encode()
-    words = (
-        "diff-tree",
-        "--stdin",
-        "-p",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--full-index",
-        "--root",
-    )
-    patches = repo.git.run(*words, stdin=asked).stdout
-    lines = repo.git.run("patch-id", "--stable", stdin=patches).stdout.split(b"\n")
-    pairs = (line.decode().split(" ") for line in lines if line)
-    return {commit: patch for patch, commit in pairs}
+    made = repo.git.try_run(*words, stdin=asked.encode(), env=_HERE_ONLY)
+    if made.status:
+        return {}
+    rows = repo.git.lines("patch-id", "--stable", stdin=made.stdout)
+    return {commit: patch for patch, commit in (row.split(" ") for row in rows)}
 
 
 def subjects(repo: Repository, commits: Sequence[str]) -> dict[str, str]:
@@ -132,22 +133,15 @@ def subjects(repo: Repository, commits: Sequence[str]) -> dict[str, str]:
 
 
 def range_patch_id(repo: Repository, base: str, tip: str) -> str | None:
-    """The stable patch id of a whole range as one change; None where it changes nothing."""
-    words = ("diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", "--full-index", base, tip)
-    patch = repo.git.run(*words).stdout
-    line = repo.git.run("patch-id", "--stable", stdin=patch).line
-    return line.split(" ")[0] or None
+    """The stable patch id of a whole range as one change; None as in `patch_ids`."""
+    return range_patch_ids(repo, base, [tip]).get(tip)
+
+
+def range_patch_ids(repo: Repository, base: str, tips: Sequence[str]) -> dict[str, str]:
+    """The stable patch id of the change from `base` to each tip. Two processes for all."""
+    return _patches(repo, [*_PATCH, "--stdin"], "".join(f"{tip} {base}\n" for tip in tips))
 
 
 def commit_times(repo: Repository, commits: Sequence[str]) -> dict[str, int]:
     """When each commit was made (the committer's clock, Unix seconds), where it is there."""
     return {oid: one.committed for oid, one in signatures(repo, commits).items()}
-
-
-def range_patch_ids(repo: Repository, base: str, tips: Sequence[str]) -> dict[str, str]:
-    """The stable patch id of the change from `base` to each tip. Two processes for all."""
-    asked = "".join(f"{tip} {base}\n" for tip in tips).encode()
-    words = ("diff-tree", "--stdin", "-r", "-p", "--no-ext-diff", "--no-textconv", "--full-index")
-    patches = repo.git.run(*words, stdin=asked).stdout
-    rows = repo.git.lines("patch-id", "--stable", stdin=patches)
-    return {commit: patch for patch, commit in (row.split(" ") for row in rows)}

@@ -40,11 +40,11 @@ def heal_refs(repo: Repository, agents: Iterable[Agent]) -> list[str]:
     noted = [ref for ref in wanted if ref.endswith("/note") and ref in refs]
     found = zip(noted, read_objects(repo, [refs[ref] for ref in noted]), strict=True)
     stale = {ref for ref, blob in found if blob and blob.content != data(wanted[ref])}
-    for ref, value in wanted.items():
-        if ref not in refs or ref in stale:
-            new = write_blob(repo, data(value)) if ref.endswith("/note") else value
-            if _put(repo, Update(ref, new, refs.get(ref))):
-                healed.append(ref)
+    missing = {ref: value for ref, value in wanted.items() if ref not in refs or ref in stale}
+    for ref, value in _possible(repo, missing).items():
+        new = write_blob(repo, data(value)) if ref.endswith("/note") else value
+        if _put(repo, Update(ref, new, refs.get(ref))):
+            healed.append(ref)
     return healed
 
 
@@ -59,6 +59,13 @@ def _called_for(agent: Agent) -> dict[str, str]:
         found[agent_ref(agent.id, "spawn")] = agent.spawn_commit
         found[agent_ref(agent.id, "head")] = agent.head or agent.spawn_commit
     return found
+
+
+def _possible(repo: Repository, wanted: Mapping[str, str]) -> dict[str, str]:
+    """Less the commits that are not here: a clone may be shallow, a foreign record wrong."""
+    kinds = zip(wanted, resolve(repo, list(wanted.values())), strict=True)
+    there = {ref for ref, found in kinds if found and found[1] == "commit"}
+    return {ref: value for ref, value in wanted.items() if ref in there or ref.endswith("/note")}
 
 
 def _put(repo: Repository, one: Update) -> bool:

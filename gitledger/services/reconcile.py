@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gitledger.git.commits import rev_list
+from gitledger.git.objects import resolve
 from gitledger.git.refs import Moved, Update, list_refs, update
 from gitledger.model.names import agent_ref
 from gitledger.model.note import Note
@@ -168,14 +169,17 @@ def _place(view: View, witness: Witness, commit: str, found: Owner) -> str:
 def _move_heads(view: View, report: Report) -> None:
     """An agent's head ref follows its worktree: its work stays reachable after that is gone."""
     refs = list_refs(view.repo, "refs/ledger/agents/*/head")
-    for one in view.live:
-        ref = agent_ref(one.id, "head")
-        if one.recorded and one.tip and refs.get(ref) != one.tip:
-            try:
-                update(view.repo, [Update(ref, one.tip, refs.get(ref))])
-            except Moved:
-                continue  # a hook moved it on meanwhile
-            report.heads.append(one.id)
+    pairs = ((agent_ref(one.id, "head"), one) for one in view.live if one.recorded)
+    moved = [(ref, one) for ref, one in pairs if one.tip and refs.get(ref) != one.tip]
+    kinds = resolve(view.repo, [str(one.tip) for _, one in moved])
+    for (ref, one), found in zip(moved, kinds, strict=True):
+        if found is None:
+            continue  # not here: a shallow clone, or a foreign record
+        try:
+            update(view.repo, [Update(ref, one.tip, refs.get(ref))])
+        except Moved:
+            continue  # a hook moved it on meanwhile
+        report.heads.append(one.id)
 
 
 def unrecorded(view: View, commits: Sequence[str]) -> dict[str, str]:
