@@ -263,3 +263,22 @@ def test_start_fresh_abandons_what_does_not_run(repo, seen) -> None:
     assert main.run(["abandon", "--group", "g", "--running"]) == 0
     assert status(seen, "b") == "failed"
     assert main.run(["abandon", "--group", "nobody"]) == 2
+
+
+def test_a_new_run_is_not_judged_by_the_process_of_the_old_one(repo, seen, process) -> None:
+    for name in ("a", "b", "c"):
+        agent(repo, seen, name, owner=owner_of(process.pid))
+    report(seen, "b", {})
+    process.kill()
+    process.wait()
+    take_up(seen, "a")
+    interrupt(seen, "c", None)
+    mine = owner_of(os.getpid())
+    take_up(seen, "c", owner=mine)
+    assert main.run(["revise", "b", "-m", "more"]) == 0
+    assert keep(seen).interrupted == []
+    owners = {name: find(look(seen), name).agent.owner for name in "abc"}
+    assert owners == {"a": None, "b": None, "c": mine}
+    assert main.run(["interrupt", "a"]) == 0
+    assert main.run(["resume", "a", "--pid", str(os.getpid())]) == 0
+    assert find(look(seen), "a").agent.owner == mine

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
+pid_option = click.option(
+    "--pid", type=click.IntRange(1), help="The process that runs it (or GIT_LEDGER_PID)."
+)
 _OPTIONS = [
     click.option("--role", metavar="ROLE", help="The kind of agent."),
     click.option("--target", metavar="BRANCH", help="The branch that its work is merged into."),
@@ -39,7 +42,7 @@ _OPTIONS = [
     click.option("--max-turns", type=click.IntRange(0), help="How many turns it may take."),
     click.option("--output-file", metavar="PATH", help="Where its transcript is."),
     click.option("--session-phase", metavar="PHASE", help="The phase of the session it works on."),
-    click.option("--pid", type=click.IntRange(1), help="The process that runs it."),
+    pid_option,
 ]
 
 
@@ -53,7 +56,6 @@ def field_options(function: F) -> F:
 def told(given: dict[str, Any]) -> dict[str, Any]:
     """The fields that were given, as an event has them. Raises LedgerError for a bad check."""
     from gitledger.services.checks import parse
-    from gitledger.services.interruption import owner_of
 
     found = {name: value for name, value in given.items() if value not in (None, ())}
     for name in ("depends_on", "files_declared"):
@@ -61,8 +63,16 @@ def told(given: dict[str, Any]) -> dict[str, Any]:
             found[name] = list(dict.fromkeys(found[name]))
     if "checks" in found:
         found["checks"] = parse(found["checks"])
-    pid = found.pop("pid", None) or _environment_pid()
-    return {**found, "owner": owner_of(pid)} if pid else found
+    owner = owner_told(found.pop("pid", None))
+    return {**found, "owner": owner} if owner else found
+
+
+def owner_told(pid: int | None) -> dict[str, Any] | None:
+    """The process of that number, else of GIT_LEDGER_PID. Raises LedgerError."""
+    from gitledger.services.interruption import owner_of
+
+    number = pid or _environment_pid()
+    return owner_of(number) if number else None
 
 
 def _environment_pid() -> int | None:

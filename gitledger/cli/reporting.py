@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from gitledger.cli.fields import owner_told, pid_option
 from gitledger.cli.lifecycle import agent_argument, done
 from gitledger.cli.options import json_option
 from gitledger.cli.render import talk
@@ -148,10 +149,12 @@ def _run_checks(repo: Repository, agent: str | None) -> list[dict[str, Any]]:
 @click.command("revise")
 @agent_argument
 @click.option("-m", "--why", metavar="WORDS", required=True, help="What is to be changed.")
+@pid_option
 @json_option
-def revise_command(agent: str | None, why: str, as_json: bool) -> None:
+def revise_command(agent: str | None, why: str, pid: int | None, as_json: bool) -> None:
     """Send an agent's reported work back to it, saying why."""
     from gitledger.git.repository import discover
     from gitledger.services.lifecycle import revise
 
-    done(revise(discover(), agent, why), "sent back", as_json=as_json)
+    step = revise(discover(), agent, why, owner_told(pid))
+    done(step, "sent back", as_json=as_json)

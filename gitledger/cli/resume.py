@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from gitledger.cli import terminal
+from gitledger.cli.fields import owner_told, pid_option
 from gitledger.cli.options import json_option, yes_option
 from gitledger.cli.render import json_document, put, talk
 from gitledger.cli.text import plural, shown
@@ -25,10 +26,17 @@ _SHORT = 10
 @click.option("--batch", is_flag=True, help="Every interrupted agent of a group: AGENT names it.")
 @click.option("--recreate-worktree", is_flag=True, help="Make a worktree that is gone again.")
 @click.option("--dry-run", is_flag=True, help="Show the brief, and write nothing.")
+@pid_option
 @yes_option
 @json_option
 def resume_command(
-    agent: str | None, batch: bool, recreate_worktree: bool, dry_run: bool, yes: bool, as_json: bool
+    agent: str | None,
+    batch: bool,
+    recreate_worktree: bool,
+    dry_run: bool,
+    pid: int | None,
+    yes: bool,
+    as_json: bool,
 ) -> None:
     """Take up again an agent that was cut off.
 
@@ -43,7 +51,7 @@ def resume_command(
     from gitledger.services.live import look
 
     view = look(discover()) if dry_run else prepared(discover())
-    how = _How(recreate_worktree, dry_run, yes, as_json)
+    how = _How(recreate_worktree, dry_run, yes, as_json, owner_told(pid))
     if not batch:
         _print_json(how, None, [_one(view, resume.chosen(view, agent), how)])
         return
@@ -58,11 +66,14 @@ def resume_command(
         raise resume.refused_summary(refused, len(rows))
 
 
-class _How:
+class _How(NamedTuple):
     """What the user said."""
 
-    def __init__(self, recreate: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
-        self.recreate, self.dry_run, self.yes, self.as_json = recreate, dry_run, yes, as_json
+    recreate: bool
+    dry_run: bool
+    yes: bool
+    as_json: bool
+    owner: dict[str, Any] | None
 
 
 def _going_on(view: View, one: LiveAgent, how: _How) -> dict[str, Any]:
@@ -85,7 +96,7 @@ def _one(view: View, one: LiveAgent, how: _How) -> dict[str, Any]:
         questions = found.questions
         if questions and not how.yes:
             _ask(found, questions)
-        resume.resume(view, found, recreate_worktree=how.recreate)
+        resume.resume(view, found, recreate_worktree=how.recreate, owner=how.owner)
         if not how.as_json:
             talk(f"resumed {one.id}")
     return {"id": one.id, "resumed": not how.dry_run, **_document(found)}

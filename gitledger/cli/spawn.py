@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitledger.cli.agents import print_agent_json
-from gitledger.cli.fields import field_options, parent_of, told
+from gitledger.cli.fields import field_options, parent_of, pid_option, told
 from gitledger.cli.fields import from_plan as plan_told
 from gitledger.cli.options import json_option, yes_option
 from gitledger.cli.render import put, talk
@@ -123,7 +123,7 @@ def _announce(made: Spawned, *, as_json: bool) -> None:
 @click.command("start")
 @click.argument("agent")
 @_placed
-@click.option("--pid", type=click.IntRange(1), help="The process that runs it.")
+@pid_option
 @yes_option
 @json_option
 def start_command(

@@ -123,6 +123,13 @@ def _reported(state: State, event: Event) -> None:
 def _revised(state: State, event: Event) -> None:
     _move(state, event)
     _keep_text(state, event, "why", "revised_why")
+    _owned_anew(state, event)
+
+
+def _owned_anew(state: State, event: Event) -> None:
+    """A new run has a new process, or one that nobody told: the old one proves nothing."""
+    state.pop("owner", None)
+    take(state, event, {"owner": fields.OBJECT})
 
 
 def _keep_text(state: State, event: Event, key: str, name: str) -> None:
@@ -142,7 +149,8 @@ def _interrupted(state: State, event: Event) -> None:
 def _resumed(state: State, event: Event) -> None:
     _move(state, event)
     state["resumes"] = (*state.get("resumes", ()), event.at)
-    take(state, event, {**fields.BINDING, "owner": fields.OBJECT})
+    take(state, event, fields.BINDING)
+    _owned_anew(state, event)
 
 
 def _bound(state: State, event: Event) -> None:

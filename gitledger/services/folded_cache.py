@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from gitledger.git.repository import Repository
 
-VERSION = 1  # raised whenever the fold or the fields of an agent change their meaning
+VERSION = 2  # raised whenever the fold or the fields of an agent change their meaning
 FILE, ARCHIVE_FILE = "agents.cache", "archived-agents.cache"
 WORTH = 32  # states that were not in it: fewer are folded faster than the file is written
 

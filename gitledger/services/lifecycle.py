@@ -151,9 +151,9 @@ def _note(repo: Repository, agent: Agent) -> list[Update]:
     return [Update(ref, write_blob(repo, data(note.render())), found[0])]
 
 
-def revise(repo: Repository, name: str | None, why: str) -> Step:
-    """Send the work back, saying why."""
-    return _simple(repo, name, "revise", "revised", {"why": why})
+def revise(repo: Repository, name: str | None, why: str, owner: Body | None = None) -> Step:
+    """Send the work back, saying why. `owner` is the process that runs it from now on."""
+    return _simple(repo, name, "revise", "revised", _told(why=why, owner=owner))
 
 
 def interrupt(repo: Repository, name: str | None, why: str | None) -> Step:

@@ -163,10 +163,16 @@ def _uncommitted(one: LiveAgent) -> list[str]:
     return sorted(text(record[3:]) for record in door(tree).run(*words).records)
 
 
-def resume(view: View, found: Brief, *, recreate_worktree: bool = False) -> Step:
+def resume(
+    view: View,
+    found: Brief,
+    *,
+    recreate_worktree: bool = False,
+    owner: dict[str, Any] | None = None,
+) -> Step:
     """Write interrupted (where it was not) and resumed, the worktree made again if asked.
 
-    Raises Refused where the worktree is gone and was not asked for: never a
+    `owner` is the process that runs it from now on. Raises Refused where the worktree is gone and was not asked for: never a
     fall-back to the main checkout.
     """
     place: Place | None = None
@@ -177,7 +183,8 @@ def resume(view: View, found: Brief, *, recreate_worktree: bool = False) -> Step
                 "'--recreate-worktree' makes it again from them",
             )
         place = recreate(view, found.one)
-    step = _write(view, found, place)
+    told = {**(place.body() if place else {}), **({"owner": owner} if owner else {})}
+    step = _write(view, found, told)
     tree = found.one.worktree
     name = place.worktree_id if place else tree.name if tree else None
     if name:
@@ -185,15 +192,15 @@ def resume(view: View, found: Brief, *, recreate_worktree: bool = False) -> Step
     return step
 
 
-def _write(view: View, found: Brief, place: Place | None) -> Step:
+def _write(view: View, found: Brief, told: dict[str, Any]) -> Step:
     def decide(agent: Agent) -> list[tuple[str, dict[str, Any]]]:
         first: list[tuple[str, dict[str, Any]]] = []
         if agent.running:
-            told = found.evidence or [found.doubt or "by command"]
-            first = [("interrupted", {"why": told[0], "evidence": told})]
+            why = found.evidence or [found.doubt or "by command"]
+            first = [("interrupted", {"why": why[0], "evidence": why})]
         else:
             check(agent.status, "resume", agent.id)
-        return [*first, ("resumed", place.body() if place else {})]
+        return [*first, ("resumed", told)]
 
     return write(view.repo, found.one, decide)
 

@@ -27,12 +27,12 @@ __git_ledger_command ()
 	"prune") options="--dry-run --max= --delete --json --help" ;;
 	"start") options="--branch= --path= --from= --pid= --yes --json --help" arguments="agents" ;;
 	"report") options="--summary= --result= --outcome= --from-output= --summary-file= --run-checks --task= --checkpoints-skipped= --output-file= --input= --output= --cached= --tool-uses= --turns= --compactions= --json --help" arguments="agents" ;;
-	"revise") options="--why= --json --help" arguments="agents" ;;
+	"revise") options="--why= --pid= --json --help" arguments="agents" ;;
 	"complete") options="--summary= --result= --json --help" arguments="agents" ;;
 	"fail") options="--error= --json --help" arguments="agents" ;;
 	"close") options="--accepted --rejected --message= --remove --yes --json --help" arguments="agents" ;;
 	"interrupt") options="--why= --json --help" arguments="agents" ;;
-	"resume") options="--batch --recreate-worktree --dry-run --yes --json --help" arguments="agents" ;;
+	"resume") options="--batch --recreate-worktree --dry-run --pid= --yes --json --help" arguments="agents" ;;
 	"retry") options="--title= --id= --branch= --path= --from= --role= --target= --parent= --phase= --plan= --segment= --group= --granularity= --mode= --depends-on= --file= --check= --background --foreground --max-turns= --output-file= --session-phase= --pid= --json --help" arguments="agents" ;;
 	"abandon") options="--group= --running --why= --json --help" arguments="agents" ;;
 	"wait") options="--group= --ended --timeout= --json --help" arguments="agents" ;;
@@ -153,11 +153,13 @@ __git_ledger_value ()
 	"report|--turns") values="" ;;
 	"report|--compactions") values="" ;;
 	"revise|-m"|"revise|--why") values="" ;;
+	"revise|--pid") values="" ;;
 	"complete|-m"|"complete|--summary") values="" ;;
 	"complete|--result") values="" ;;
 	"fail|-m"|"fail|--error") values="" ;;
 	"close|-m"|"close|--message") values="" ;;
 	"interrupt|-m"|"interrupt|--why") values="" ;;
+	"resume|--pid") values="" ;;
 	"retry|--title") values="" ;;
 	"retry|--id") values="agents" ;;
 	"retry|-b"|"retry|--branch") values="" ;;
