@@ -88,6 +88,7 @@ def session() -> str:
 def told(printed: str) -> str:
     """What the demo printed, as the README has it: one commit id, one agent's id, no delay."""
     text = re.sub(r"\b[0-9a-f]{40}\b", "4b825dc642cb6eb9a060e54bf8d69288fbee4904", printed)
+    text = re.sub(r"\b[0-9a-f]{12}\b", "4b825dc642cb", text)
     text = re.sub(r"(?<=taxes-)[0-9a-f]{6}\b", "3fa9c1", text)
     text = re.sub(r"\b\d+[sm] +", "now  ", text)
     return f"```console\n{text.strip()}\n```\n"

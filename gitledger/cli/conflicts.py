@@ -8,12 +8,13 @@ import click
 
 from gitledger.cli.options import json_option
 from gitledger.cli.render import json_document, talk
-from gitledger.cli.told import tell_judgement
+from gitledger.cli.told import Depth, tell_drift, tell_judgement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gitledger.services.judging import Asked, Judgement
+    from gitledger.services.live import View
 
 SCHEMA = "ledger.conflicts/1"
 
@@ -28,9 +29,21 @@ def judging_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return onto(drivers(fetch(json_option(function))))
 
 
+def diff_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    words = "Show both sides' hunks in the files of each conflict."
+    return click.option("--diff", "hunks", is_flag=True, help=words)(function)
+
+
 @click.command()
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @judging_options
+@diff_option
+@click.option(
+    "--drift",
+    "drifting",
+    metavar="AGENT",
+    help="Tell only what the target changed of the agent's files since it began.",
+)
 @click.option("--committed", is_flag=True, help="Leave uncommitted work out.")
 @click.option("--all-pairs", is_flag=True, help="Tell the clean pairs too.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 for a conflict, 3 for an unknown.")
@@ -42,6 +55,8 @@ def conflicts(
     no_drivers: bool,
     no_fetch: bool,
     as_json: bool,
+    hunks: bool,
+    drifting: str | None,
     committed: bool,
     all_pairs: bool,
     exit_code: bool,
@@ -58,19 +73,23 @@ def conflicts(
 
     view = look(discover())
     asked = _asked(onto, no_drivers, no_fetch, committed=committed, others=True)
+    if drifting is not None:
+        _drift(view, drifting, asked, as_json=as_json)
+        return
     judged = judge_all(view, agents, asked)
     if as_json:
         _document(judged, view.repo, every_pair=all_pairs)
     elif not judged.forecast.facts:
         talk("no live agent: 'git worktree add' or 'git ledger spawn' makes one")
     else:
-        tell_judgement(judged, every_pair=all_pairs)
+        tell_judgement(judged, view.repo, Depth(all_pairs, hunks))
     ctx.exit(verdict.exit_code(one.verdict for one in judged.forecast.pairs) if exit_code else 0)
 
 
 @click.command()
 @click.argument("name", required=False, metavar="[AGENT|BRANCH|COMMIT]")
 @judging_options
+@diff_option
 @click.option("--others", is_flag=True, help="Look at the other live agents too.")
 @click.option("--uncommitted", is_flag=True, help="Take uncommitted work in.")
 @click.pass_context
@@ -81,6 +100,7 @@ def check(
     no_drivers: bool,
     no_fetch: bool,
     as_json: bool,
+    hunks: bool,
     others: bool,
     uncommitted: bool,
 ) -> None:
@@ -102,9 +122,26 @@ def check(
     if as_json:
         _document(judged, view.repo, every_pair=True)
     else:
-        tell_judgement(judged, every_pair=True)
+        tell_judgement(judged, view.repo, Depth(every_pair=True, hunks=hunks))
     main = [one.verdict for one in judged.forecast.pairs if one.b is None]
     ctx.exit(verdict.exit_code(main))
+
+
+def _drift(view: View, name: str, asked: Asked, *, as_json: bool) -> None:
+    """The drift of one agent alone; of its pairs nothing is told."""
+    from dataclasses import replace
+
+    from gitledger.services.find import find
+    from gitledger.services.judging import judge_one
+
+    agent = find(view, name)
+    judged = judge_one(view, agent.id, replace(asked, others=False))
+    if as_json:
+        _document(judged, view.repo, every_pair=True)
+    elif not judged.drift.get(agent.id):
+        talk(f"no drift: the target changed no file of {agent.id} since it began")
+    else:
+        tell_drift(judged)
 
 
 def _asked(

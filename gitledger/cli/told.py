@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitledger.cli import terminal
@@ -12,14 +13,24 @@ from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, worst
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from gitledger.git.repository import Repository
     from gitledger.model.verdict import Lines, Pair, PathConflict
+    from gitledger.services.behind import Behind
     from gitledger.services.judging import Judgement
 
 _ENOUGH_FOR_A_MATRIX = 2
 _MOST_PATHS = 10
 
 
-def tell_judgement(judged: Judgement, *, every_pair: bool) -> None:
+@dataclass(frozen=True)
+class Depth:
+    """How much to tell: the clean pairs too; both sides' hunks, where a conflict is told."""
+
+    every_pair: bool = False
+    hunks: bool = False
+
+
+def tell_judgement(judged: Judgement, repo: Repository, depth: Depth) -> None:
     """The matrix, then every pair that is more than clean, then warnings and a last line."""
     pairs = judged.forecast.pairs
     names = [facts.side.id for facts in judged.forecast.facts]
@@ -31,9 +42,11 @@ def tell_judgement(judged: Judgement, *, every_pair: bool) -> None:
         put(LEGEND)
         put()
     for one in _in_order(pairs):
-        if one.verdict in {CONFLICT, UNKNOWN} or every_pair:
+        if one.verdict in {CONFLICT, UNKNOWN} or depth.every_pair:
             _tell_pair(one, judged)
-    _tell_drift(judged)
+            if one.verdict == CONFLICT:
+                _tell_behind(one, judged, repo, depth)
+    tell_drift(judged)
     for warning in judged.warnings:
         put(f"note: {warning.agent}: {warning.message}")
     put(_last_line(judged))
@@ -67,6 +80,24 @@ def _tell_pair(one: Pair, judged: Judgement) -> None:
         put(f"    and {len(one.paths) - len(shown)} more")
 
 
+def _tell_behind(one: Pair, judged: Judgement, repo: Repository, depth: Depth) -> None:
+    """Who is on each side, what they were doing, and their commits in the files of the conflict."""
+    from gitledger.services.behind import behind, hunks
+
+    sides = behind(repo, judged, one)
+    columns([row for side in sides for row in _rows(side)])
+    for side in sides if depth.hunks and one.bases else ():
+        put(f"--- {side.name}")
+        put(hunks(repo, one, side.tip, colour=terminal.color_wanted()).removesuffix("\n"))
+
+
+def _rows(side: Behind) -> list[list[str]]:
+    """A line for each commit; the side's name and title before the first."""
+    told = [f"{oid[:12]} {subject}" for oid, subject in side.commits] or [""]
+    heads = [f"    {side.name}", side.title or ""]
+    return [[*(heads if n == 0 else ["", ""]), words] for n, words in enumerate(told)]
+
+
 def _row(path: PathConflict, one: Pair, target: str) -> list[str]:
     other = target if one.b is None else one.b
     lines = ""
@@ -83,7 +114,7 @@ def _lines(ranges: Lines) -> str:
     )
 
 
-def _tell_drift(judged: Judgement) -> None:
+def tell_drift(judged: Judgement) -> None:
     target = judged.target.name if judged.target else ""
     for agent, drifted in judged.drift.items():
         if drifted:

@@ -38,6 +38,7 @@ class Judgement:
     drift: dict[str, list[Drift]]
     warnings: list[Notice]
     integrated: dict[str, str] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -144,14 +145,9 @@ def _judge(
     witness = Witness(view)
     drifted = {one.side.id: _drift(view, one, oid, witness) for one in forecast.facts}
     integrated = squash_commits(view.repo, oid, forecast)
-    return Judgement(
-        target,
-        forecast,
-        agents,
-        drifted,
-        warnings(view.repo, target, forecast, integrated),
-        integrated,
-    )
+    titles = {one: title for one in agents if (title := view.by_id[one].agent.title)}
+    notices = warnings(view.repo, target, forecast, integrated)
+    return Judgement(target, forecast, agents, drifted, notices, integrated, titles)
 
 
 def _drift(view: View, facts: Facts, target: str | None, witness: Witness) -> list[Drift]:
@@ -198,8 +194,10 @@ def _target(target: Target | None) -> dict[str, str | None] | None:
 def _agent(facts: Facts, judged: Judgement) -> dict[str, Any]:
     side = facts.side
     named = {"id": side.id} if side.id in judged.agents else {}
+    title = {"title": judged.titles[side.id]} if side.id in judged.titles else {}
     return {
         **named,
+        **title,
         "branch": side.branch,
         "tip": side.tip,
         "base": facts.base,

@@ -36,8 +36,8 @@ __git_ledger_command ()
 	"retry") options="--title= --id= --branch= --path= --from= --role= --target= --parent= --phase= --plan= --segment= --group= --granularity= --mode= --depends-on= --file= --check= --background --foreground --max-turns= --output-file= --session-phase= --pid= --json --help" arguments="agents" ;;
 	"abandon") options="--group= --running --why= --json --help" arguments="agents" ;;
 	"wait") options="--group= --ended --timeout= --json --help" arguments="agents" ;;
-	"conflicts") options="--onto= --no-drivers --no-fetch --json --committed --all-pairs --exit-code --help" arguments="agents" ;;
-	"check") options="--onto= --no-drivers --no-fetch --json --others --uncommitted --help" arguments="agents" ;;
+	"conflicts") options="--onto= --no-drivers --no-fetch --json --diff --drift= --committed --all-pairs --exit-code --help" arguments="agents" ;;
+	"check") options="--onto= --no-drivers --no-fetch --json --diff --others --uncommitted --help" arguments="agents" ;;
 	"plan") options="--onto= --no-drivers --no-fetch --json --help" arguments="agents" ;;
 	"merge") options="--onto= --no-ff --ff-only --message= --override --remove --json --help" arguments="agents" ;;
 	"gate") options="--help" arguments="pre-commit pre-merge-commit pre-push manual" ;;
@@ -186,6 +186,7 @@ __git_ledger_value ()
 	"wait|--group") values="" ;;
 	"wait|--timeout") values="" ;;
 	"conflicts|--onto") values="refs" ;;
+	"conflicts|--drift") values="agents" ;;
 	"check|--onto") values="refs" ;;
 	"plan|--onto") values="refs" ;;
 	"merge|--onto") values="refs" ;;

@@ -1,0 +1,64 @@
+"""What stands behind a conflict: each side's commits and hunks in the files they meet in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gitledger.git.process import text
+
+if TYPE_CHECKING:
+    from gitledger.git.repository import Repository
+    from gitledger.model.verdict import Pair
+    from gitledger.services.judging import Judgement
+
+MOST_COMMITS = 3
+_LITERAL = {"GIT_LITERAL_PATHSPECS": "1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """One side: its name (of the target the target's), its title, and the newest commits there."""
+
+    name: str
+    title: str | None
+    tip: str
+    commits: tuple[tuple[str, str], ...]  # id and subject
+
+
+def behind(repo: Repository, judged: Judgement, pair: Pair) -> list[Behind]:
+    """Both sides of a conflict, `a` first. Two processes."""
+    found = []
+    for name, tip in _ends(judged, pair):
+        title = judged.titles.get(name)
+        found.append(Behind(name, title, tip, _commits(repo, pair, tip)))
+    return found
+
+
+def hunks(repo: Repository, pair: Pair, tip: str, *, colour: bool) -> str:
+    """What a side's commits changed in the files of a conflict since the merge base, as a diff."""
+    how = "--color=always" if colour else "--color=never"
+    words = ("diff", how, "--no-ext-diff", pair.bases[0], tip, "--", *_paths(pair))
+    return text(repo.git.run(*words, env=_LITERAL).stdout)
+
+
+def _ends(judged: Judgement, pair: Pair) -> list[tuple[str, str]]:
+    tips = {one.side.id: one.side.tip for one in judged.forecast.facts}
+    target = judged.target
+    other = tips.get(pair.b) if pair.b else target.oid if target else None
+    ends = ((pair.a, tips.get(pair.a)), (pair.b or (target.name if target else ""), other))
+    return [(name, tip) for name, tip in ends if tip]
+
+
+def _commits(repo: Repository, pair: Pair, tip: str) -> tuple[tuple[str, str], ...]:
+    if not pair.bases:
+        return ()
+    span = [f"^{one}" for one in pair.bases]
+    form = ("-c", "log.showSignature=false", "log", "-z", "--format=%H%x09%s")
+    words = (*form, f"--max-count={MOST_COMMITS}", tip, *span, "--", *_paths(pair))
+    rows = [text(record).partition("\t") for record in repo.git.run(*words, env=_LITERAL).records]
+    return tuple((oid, subject) for oid, _, subject in rows)
+
+
+def _paths(pair: Pair) -> list[str]:
+    return [one.path for one in pair.paths]
