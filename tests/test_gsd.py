@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gitledger.errors import LedgerError
 from gitledger.git.repository import discover
-from gitledger.interop import gsd
+from gitledger.interop import gsd, gsd_out
+from gitledger.model.agent import fold
+from gitledger.model.snapshot import snapshot
 from gitledger.services.find import find
 from gitledger.services.lifecycle import complete, interrupt, report
 from gitledger.services.live import look
 from gitledger.services.resume import brief, resume
 from gitledger.services.snapshots import snapshots
-from gitledger.services.transfer_gsd import export, import_file
+from gitledger.services.transfer_gsd import export, import_file, run_body
+from tests.ledger_events import history as made
 
 if TYPE_CHECKING:
     from tests.support import Place
@@ -308,3 +314,57 @@ def test_of_bad_input_nothing_is_written(repo: Place) -> None:
 @pytest.mark.parametrize("content", [history([PLAIN]) + b"", b"\xef\xbb\xbf" + history([PLAIN])])
 def test_one_line_without_a_newline_and_a_byte_order_mark(content: bytes) -> None:
     assert [run.entry for run in gsd.read(content, "H").runs] == [PLAIN]
+
+
+WORDS = st.one_of(st.none(), st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12))
+TIMES = st.integers(1_735_000_000, 1_799_000_000).map(
+    lambda seconds: datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+)
+FIELDS = {
+    "phase": WORDS,
+    "plan": WORDS,
+    "segment": st.one_of(st.none(), st.integers(0, 5)),
+    "task_description": WORDS,
+    "execution_mode": st.sampled_from([None, "sequential", "parallel"]),
+    "parallel_group": WORDS,
+    "granularity": st.sampled_from([None, "plan", "task_group"]),
+    "depends_on": st.one_of(st.none(), st.lists(st.text(max_size=5), max_size=3)),
+    "files_modified": st.one_of(
+        st.none(), st.lists(st.sampled_from(["b", "a", "c/*"]), max_size=3)
+    ),
+    "checkpoints_skipped": st.one_of(st.none(), st.integers(0, 3)),
+    "task_results": st.one_of(st.none(), st.just({"1": {"status": "completed", "x": [1]}})),
+    "completion_timestamp": st.one_of(st.none(), TIMES),
+    "wave": st.integers(0, 3),
+    "deviations": st.lists(WORDS, max_size=2),
+}
+
+
+@st.composite
+def lives(draw: st.DrawFn, number: int) -> list[dict[str, Any]]:
+    """The entries of one agent: some that were cut off, and one of any status."""
+    name = draw(st.sampled_from(["a{}", "x/{} y", "Ü{}"])).format(number)
+    cut = draw(st.integers(0, 2))
+    statuses = ["interrupted"] * cut + [
+        draw(st.sampled_from([one for one in gsd.STATUSES if one != "queued"]))
+    ]
+    optional = st.fixed_dictionaries({}, optional=FIELDS)
+    return [
+        {"agent_id": name, "status": status, "timestamp": draw(TIMES), **draw(optional)}
+        for status in statuses
+    ]
+
+
+@given(st.integers(1, 4).flatmap(lambda count: st.tuples(*(lives(n) for n in range(count)))))
+def test_whatever_comes_in_goes_out_the_same(given_lives) -> None:
+    """Read, written as events, folded, and written as entries: without any repository."""
+    entries = [entry for life in given_lives for entry in life]
+    read = gsd.read(history(entries), "H")
+    found = []
+    for runs in read.by_agent().values():
+        events = made(*(("imported", run_body(run, n)) for n, run in enumerate(runs)))
+        agent = fold(events)
+        assert agent is not None
+        assert agent.faults == ()
+        found += gsd_out.entries(agent, snapshot(agent), events)
+    assert [one.body for one in sorted(found, key=lambda one: one.order)] == entries

@@ -178,7 +178,7 @@ def _refusal(status: str, command: str) -> str:
         return "error: "  # the transition is allowed; there is no branch to merge
     return (
         f"error: cannot {verb} 'x': it is {status}, and {verb} takes {TAKES[verb]}\n"
-        f"hint: a {status} agent takes: {TAKEN_BY[status]}\n"
+        f"hint: an agent that is {status} takes: {TAKEN_BY[status]}\n"
     )
 
 

@@ -83,5 +83,5 @@ def check(status: str, command: str, agent_id: str = "agent") -> str:
     commands = ", ".join(allowed(status))
     raise LedgerError(
         f"cannot {command} '{agent_id}': it is {status}, and {command} takes {takes}",
-        f"a {status} agent takes: {commands}",
+        f"an agent that is {status} takes: {commands}",
     )

@@ -62,7 +62,8 @@ def queue(repo: Repository, order: Order) -> Queued:
         raise LedgerError("nothing to wait for", "'--queue' goes with '--depends-on' or '--group'")
     title = checked_title(order.title)
     agent_id = checked_id(order.id or new_id(title))
-    wanted = settled(repo, replace(order, id=agent_id, title=title))
+    fields = sessions_membership.with_session(repo, order.fields)
+    wanted = settled(repo, replace(order, id=agent_id, title=title, fields=fields))
     refuse_known_id(repo, agent_id)
 
     def decide(log: logs.Log) -> list[tuple[str, dict[str, Any]]]:

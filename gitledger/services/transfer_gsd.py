@@ -112,14 +112,14 @@ def _missing(
         return []
     known = {one.body.get("run"): one.body for one in events if one.kind == "imported"}
     return [
-        ("imported", _body(run, number))
+        ("imported", run_body(run, number))
         for number, run in enumerate(runs)
         if known.get(number, {}).get("entry") != run.entry
     ]
 
 
-def _body(run: gsd.Run, number: int) -> dict[str, Any]:
-    """A later run of an agent began with its resumption."""
+def run_body(run: gsd.Run, number: int) -> dict[str, Any]:
+    """A run as the body of an event. A later run of an agent began with its resumption."""
     told = dict(run.told)
     if number and "spawned_at" in told:
         told["resumed_at"] = told.pop("spawned_at")
