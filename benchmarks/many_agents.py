@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from statistics import median
@@ -117,7 +118,7 @@ class Bench:
     def move(self, number: int, turn: int) -> None:
         """One agent commits: the rest are as they were."""
         where = self.root / f"w{number}"
-        (where / "moved.txt").write_text(f"{turn}\n")
+        (where / "moved.txt").write_text(f"{turn} {time.monotonic_ns()}\n")
         h.git(where, "add", "moved.txt")
         h.git(where, "commit", "-q", "--no-verify", "-m", "moved")
 
@@ -130,6 +131,17 @@ class Bench:
         asked = [sys.executable, "-I", "-c", code, *words]
         done = subprocess.run(asked, cwd=self.repo, env=h.sealed(), capture_output=True, check=True)
         return done.stdout
+
+    def other(self, *words: str) -> None:
+        """Another tool, whatever its exit status."""
+        subprocess.run(words, cwd=self.repo, env=h.sealed(), capture_output=True, check=False)
+
+    def mergeset(self, program: str) -> None:
+        branches = [f"agent{n}" for n in range(self.agents)]
+        self.other(program, "branches", *branches, "--base", "main", "--merge-only")
+
+    def laneguard(self, program: str) -> None:
+        self.other(program, "scan", ".", "--base", "main", "--branches", "agent*", "--json")
 
     def pairs(self) -> list[str]:
         refs = [f"refs/heads/agent{n}" for n in range(self.agents)]
@@ -205,6 +217,10 @@ def kinds_of(bench: Bench, *, work: bool, each: bool) -> dict:
     found = {"one merge-tree process, all pairs": (nothing, bench.one_process)}
     if each:
         found["one merge-tree process a pair"] = (nothing, bench.process_each)
+    for name, action in (("mergeset", bench.mergeset), ("laneguard", bench.laneguard)):
+        program = shutil.which(name)
+        if each and program:
+            found[name] = (nothing, partial(action, program))
     found["committed work, cold"] = (forget, lambda: committed(bench))
     found["committed work, one agent moved"] = (moved, lambda: committed(bench))
     if work:
@@ -239,7 +255,9 @@ def main() -> int:
     asked.add_argument("--history", type=int, default=1)
     asked.add_argument("--spread", type=int, default=1, help="commits over which the forks lie")
     asked.add_argument("--no-checkout", action="store_true", help="committed work alone")
-    asked.add_argument("--each", action="store_true", help="one process a pair too")
+    asked.add_argument(
+        "--each", action="store_true", help="other ways too: a process a pair, mergeset, laneguard"
+    )
     options = asked.parse_args()
     h.seal()
     root = Path(tempfile.mkdtemp(prefix="agents-", dir=os.environ.get("TMPDIR")))
