@@ -63,7 +63,8 @@ def deinit(dry_run: bool, as_json: bool) -> None:
 def doctor(as_json: bool) -> None:
     """Say which worktrees record, what does not, and what mends it.
 
-    Changes nothing. Exit code 1 where something is wrong.
+    Changes no hook; an agent that it finds cut off is recorded as interrupted. Exit code
+    1 where something is wrong.
     """
     from gitledger.git.repository import discover
     from gitledger.services.doctor import examine
