@@ -4,9 +4,9 @@
 
 Each worktree has one worker that goes on until N events are acknowledged in all. It runs
 git (commits, amends, rebases, picks, resets, squashes), ledger commands, and appends of
-its own to its agent's log; every twelfth command is killed with SIGKILL together with all
-that it started. An event counts as acknowledged when the append returned, or the command
-exited with 0. Afterwards: every acknowledged event is in the logs, none twice, `git fsck`
+its own, most to its agent's log and some to one that all write; one command of six is
+killed with SIGKILL together with all that it started. An event counts as acknowledged when
+the append returned. Afterwards: every acknowledged event is in the logs, none twice, `git fsck`
 and `git ledger verify` find nothing, and every commit on an agent's branch has its agent.
 """
 
@@ -48,9 +48,9 @@ SEAL = {
     "GIT_EDITOR": "true",
     "PYTHONPATH": str(ROOT),
 }
-KILLED = 12  # one command of so many is killed
-BATCH = 25  # appends between two commands
-SHARED = 0.1  # of them go to one log that all write
+KILLED = 6  # one command of so many is killed
+BATCH = 12  # appends between two commands
+SHARED = 0.05  # of them go to one log that all write
 GIT = (
     ("commit", "-q", "--allow-empty", "-m", "more"),
     ("commit", "-q", "--amend", "--allow-empty", "-m", "better"),
@@ -92,8 +92,8 @@ def ledger(place: Path, *words: str) -> str:
     return run(place, sys.executable, "-m", "gitledger", *words)
 
 
-def attempt(place: Path, words: tuple[str, ...], chance: random.Random) -> bool:
-    """Run a command, killed at random with everything that it started; whether it ended well."""
+def killed(place: Path, words: tuple[str, ...], chance: random.Random) -> bool:
+    """Run a command, killed at random with everything that it started; whether it was."""
     process = subprocess.Popen(
         words,
         cwd=place,
@@ -101,12 +101,13 @@ def attempt(place: Path, words: tuple[str, ...], chance: random.Random) -> bool:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    if chance.randrange(KILLED) == 0:
+    meant = chance.randrange(KILLED) == 0
+    if meant:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(chance.uniform(0.001, 0.15))
+            process.wait(chance.uniform(0.001, 0.3))
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-    return process.wait() == 0
+    return process.wait() == -signal.SIGKILL and meant
 
 
 def work(place: Path, name: str, seed: int, share: int, out: Path) -> None:
@@ -121,7 +122,8 @@ def work(place: Path, name: str, seed: int, share: int, out: Path) -> None:
                 for event in append(repo, shared if chance.random() < SHARED else own):
                     file.write(event + "\n")
                     done += 1
-            command(place, chance)
+            if command(place, chance):
+                file.write("killed\n")
             file.flush()
 
 
@@ -134,15 +136,17 @@ def append(repo: object, ref: str) -> list[str]:
     return [event.id for event in events]
 
 
-def command(place: Path, chance: random.Random) -> None:
+def command(place: Path, chance: random.Random) -> bool:
+    """Any one command, and the tidying up that a person does; whether it was killed."""
     if chance.random() < 0.5:
-        attempt(place, ("git", *chance.choice(GIT)), chance)
+        dead = killed(place, ("git", *chance.choice(GIT)), chance)
     else:
-        attempt(place, (sys.executable, "-m", "gitledger", *chance.choice(LEDGER)), chance)
+        dead = killed(place, (sys.executable, "-m", "gitledger", *chance.choice(LEDGER)), chance)
     for lock in Path(run(place, "git", "rev-parse", "--absolute-git-dir")).glob("*.lock"):
         lock.unlink(missing_ok=True)  # this worktree's own: nothing else runs here
     for state in ("rebase", "cherry-pick", "merge"):
         run(place, "git", state, "--abort", check=False)
+    return dead
 
 
 def clear_stale_locks(repo: object) -> None:
@@ -207,9 +211,11 @@ def stress(events: int, worktrees: int, seed: int) -> dict[str, object]:
         for one in workers:
             one.join()
         seconds = round(time.monotonic() - start, 1)
-        said = [line for file in files for line in file.read_text().split()]
+        lines = [line for file in files for line in file.read_text().split()]
+        said = [line for line in lines if line != "killed"]
         codes = [one.exitcode for one in workers]
-        return {"seconds": seconds, "workers": codes.count(0), **examine(repo, said)}
+        told = {"seconds": seconds, "workers": codes.count(0), "killed": lines.count("killed")}
+        return told | examine(repo, said)
 
 
 def main() -> None:

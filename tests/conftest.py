@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # A busy machine is no failure.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
-FOR_TESTS = {"GIT_LEDGER_TEST_GITS"}
+FOR_TESTS = {"GIT_LEDGER_TEST_GITS", "GIT_LEDGER_LONG_TESTS"}
 
 
 HOME = TemporaryDirectory(prefix="git-ledger-tests-")
