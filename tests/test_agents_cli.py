@@ -144,11 +144,21 @@ def test_current_until_the_end(one: Place) -> None:
 def test_what_ended_is_told_as_its_end_froze_it(repo: Place, one: Place) -> None:
     closed = document(one, "close", "--rejected", "-m", "not what was asked")
     assert (closed["agent"]["status"], closed["agent"]["error"]) == ("failed", "not what was asked")
-    one.commit("after the end", late="1\n")
-    repo.git("merge", "-q", "--no-edit", "agent/one")
+    late = one.commit("after the end", late="1\n")
     again = document(repo, "show", "one")
     assert again["agent"] == closed["agent"]
-    assert again["work"]["files"] == closed["work"]["files"]
+    assert again["work"] == {
+        **closed["work"],
+        "dirty": False,
+        "late_commits": [{"commit": late, "subject": "after the end"}],
+    }
+    assert "  1 commit made after its end\n" in repo.ledger("show", "one").stdout
+    assert repo.ledger("log", "one").stdout.endswith(
+        f" {late[:10]} after the end (after the end)\n"
+    )
+    repo.ledger("reconcile")
+    repo.git("merge", "-q", "--no-edit", "agent/one")
+    assert document(repo, "show", "one") == again
 
 
 @pytest.mark.usefixtures("one")

@@ -207,12 +207,19 @@ def _print_work(work: dict[str, Any]) -> None:
     counted += [f"+{work['insertions']} -{work['deletions']}"] if "insertions" in work else []
     put()
     put(f"  {', '.join(counted)}{state}")
-    for one in reversed(commits):
-        put(f"    {terminal.paint(one['commit'][:_SHORT], 'yellow')} {shown(one['subject'])}")
+    _print_commits(reversed(commits))
+    if work.get("late_commits"):
+        put(f"  {plural(len(work['late_commits']), 'commit')} made after its end")
+        _print_commits(work["late_commits"])
     if work.get("diff_stat"):
         put()
         for line in work["diff_stat"].splitlines():
             put(f"   {line}")
+
+
+def _print_commits(commits: Iterable[dict[str, str]]) -> None:
+    for one in commits:
+        put(f"    {terminal.paint(one['commit'][:_SHORT], 'yellow')} {shown(one['subject'])}")
 
 
 def _print_words(name: str, words: str | None) -> None:

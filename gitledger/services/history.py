@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from gitledger.git.commits import signatures
-from gitledger.git.ranges import ranges
 from gitledger.model.order import in_order
-from gitledger.services.work import own_changes
+from gitledger.services.late import late_commits
+from gitledger.services.work import commits_of, own_changes
 from gitledger.store import logs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gitledger.model.event import Event
     from gitledger.services.live import LiveAgent, View
 
@@ -44,10 +46,15 @@ def life(view: View, one: LiveAgent, ref: str) -> list[Moment]:
     ordered = in_order(logs.read(view.repo, ref).events)
     parts = [[Moment(event.at, event.kind, _words(event), event.id)] for event in ordered]
     before: list[list[Moment]] = [[] for _ in range(len(parts) + 1)]
-    for commit in _commits(view, one):
+    own = own_changes(view, [one])[one.id]
+    for commit in _commits(view, reversed(commits_of(view.repo, own))):
         later = (n for n, event in enumerate(ordered) if event.at > commit.at)
         holding = (n for n, event in enumerate(ordered) if _holds(event, commit.oid))
         before[min(next(later, len(parts)), next(holding, len(parts)))].append(commit)
+    before[-1] += [
+        replace(late, words=f"{late.words} (after the end)")
+        for late in _commits(view, late_commits(view, one))
+    ]
     return [moment for pair in zip(before, [*parts, []], strict=True) for moment in chain(*pair)]
 
 
@@ -61,15 +68,12 @@ def _holds(event: Event, oid: str) -> bool:
     return named or (event.kind in {"completed", "failed"} and "head" in event.body)
 
 
-def _commits(view: View, one: LiveAgent) -> list[Moment]:
-    own = own_changes(view, [one])[one.id]
-    oids = own.commits
-    if not oids and own.base and own.head:
-        oids = ranges(view.repo, own.base, [own.head])[own.head].commits
-    told = signatures(view.repo, oids)
+def _commits(view: View, oids: Iterable[str]) -> list[Moment]:
+    listed = list(oids)
+    told = signatures(view.repo, listed)
     return [
         Moment(_moment(told[oid].time), "commit", told[oid].subject, oid)
-        for oid in reversed(oids)
+        for oid in listed
         if oid in told
     ]
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gitledger.git.commits import commit_times
-from gitledger.git.ranges import ranges
 from gitledger.interop.agent_trace import added, record
 from gitledger.services.find import find_any, newest_first
 from gitledger.services.live import look
 from gitledger.services.snapshots import snapshots
-from gitledger.services.work import own_changes
+from gitledger.services.work import commits_of, own_changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,13 +37,8 @@ def traces(repo: Repository, names: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 def _commits(view: View, agents: Sequence[LiveAgent]) -> dict[str, list[str]]:
     """The commits of each agent, the oldest first; of an ended one those its end froze."""
-    found = {}
-    for name, own in own_changes(view, agents).items():
-        oids = own.commits
-        if not oids and own.base and own.head and own.base != own.head:
-            oids = ranges(view.repo, own.base, [own.head])[own.head].commits
-        found[name] = list(reversed(oids))
-    return found
+    owned = own_changes(view, agents)
+    return {name: list(reversed(commits_of(view.repo, own))) for name, own in owned.items()}
 
 
 def _patches(repo: Repository, commits: Sequence[str]) -> bytes:

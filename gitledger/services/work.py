@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gitledger.git.commits import subjects
 from gitledger.git.ranges import Change, Range, changes, diff_stat, line_counts, ranges
 from gitledger.git.worktrees import door
+from gitledger.services.late import late_commits
 from gitledger.services.target import Target, default_name, targets
 
 if TYPE_CHECKING:
@@ -140,19 +141,24 @@ def document(view: View, one: LiveAgent, own: Own) -> dict[str, Any]:
         "worktree": one.worktree.path if one.worktree else None,
         "base": own.base,
         "head": own.head,
-        **_commits(view.repo, own),
+        "commits": _told(view.repo, commits_of(view.repo, own)),
         **_measured(view.repo, own),
         "dirty": is_dirty(one.worktree),
+        "late_commits": _told(view.repo, late_commits(view, one)) or None,
     }
     return {name: value for name, value in told.items() if value is not None}
 
 
-def _commits(repo: Repository, own: Own) -> dict[str, Any]:
-    oids = own.commits
-    if not oids and own.base and own.head and own.base != own.head:
-        oids = ranges(repo, own.base, [own.head])[own.head].commits
+def commits_of(repo: Repository, own: Own) -> tuple[str, ...]:
+    """The commits of own changes, the newest first; of an ended agent those its end froze."""
+    if own.commits or not own.base or not own.head or own.base == own.head:
+        return own.commits
+    return ranges(repo, own.base, [own.head])[own.head].commits
+
+
+def _told(repo: Repository, oids: Sequence[str]) -> list[dict[str, str]]:
     words = subjects(repo, oids)
-    return {"commits": [{"commit": oid, "subject": words.get(oid, "")} for oid in oids]}
+    return [{"commit": oid, "subject": words.get(oid, "")} for oid in oids]
 
 
 def _measured(repo: Repository, own: Own) -> dict[str, Any]:
