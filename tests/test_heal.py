@@ -86,6 +86,18 @@ def test_an_archive_that_was_cut_off(repo: Place) -> None:
     ]
 
 
+def test_a_live_and_an_archived_log_that_differ_both_stay(repo: Place) -> None:
+    spawned(repo)
+    here = discover(str(repo.path))
+    repo.git("update-ref", "refs/ledger/archive/agents/a/log", f"{MINE}/log")
+    logs.append(here, f"{MINE}/log", lambda _: [("set", {"title": "better"})])
+    both = repo.git("rev-parse", f"{MINE}/log", "refs/ledger/archive/agents/a/log")
+    settle(repo)
+    assert repo.git("rev-parse", f"{MINE}/log", "refs/ledger/archive/agents/a/log") == both
+    (fault,) = verify(here).faults
+    assert fault.what == "it is archived too"
+
+
 def test_a_spawn_commit_that_is_not_here_is_left_out(repo: Place) -> None:
     """As in a shallow clone: the refs can't be made, and nothing else is held up."""
     gone = "1" * 40

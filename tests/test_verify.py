@@ -122,7 +122,7 @@ def test_a_step_that_the_lifecycle_does_not_allow(ledger: Place) -> None:
         (["update-ref refs/ledger/agents/b/head HEAD"], "head:: there is no log beside it"),
         (
             [f"update-ref refs/ledger/archive/agents/a/log {LOG}"],
-            "log:: it is archived too: moving it was cut off",
+            "log:: it is archived too",
         ),
         (
             ["update-ref refs/notes/ledger/worktrees/a HEAD"],

@@ -77,11 +77,15 @@ def _put(repo: Repository, one: Update) -> bool:
 
 
 def _finish_archiving(repo: Repository, refs: Mapping[str, str]) -> list[str]:
-    """Move what is left in the live place of a record that is in the archive already."""
+    """Move what is left in the live place of a record that is in the archive already.
+
+    Two logs that differ are no cut-off move: both stay, and `verify` names them.
+    """
     healed = []
     for ref in refs:
         live = ref.replace(ARCHIVE, "refs/ledger/", 1).removesuffix("log")
-        if ref.startswith(f"{ARCHIVE}agents/") and ref.endswith("/log") and f"{live}log" in refs:
+        ours = ref.startswith(f"{ARCHIVE}agents/") and ref.endswith("/log")
+        if ours and refs.get(f"{live}log") == refs[ref]:
             archive.move(repo, live, ref.removesuffix("log"))
             healed.append(ref)
     return healed

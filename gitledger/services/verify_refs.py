@@ -52,7 +52,7 @@ def _halves(refs: Mapping[str, str]) -> Iterator[Fault]:
         if ref.startswith(ARCHIVE) and ref.endswith("/log"):
             live = ref.replace(ARCHIVE, "refs/ledger/", 1)
             if live in refs:
-                yield live, "it is archived too: moving it was cut off"
+                yield live, "it is archived too"
 
 
 def _agents_notes(
