@@ -17,7 +17,7 @@ from gitledger.git.refs import read_symbolic
 from gitledger.model.names import MAIN_WORKTREE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from gitledger.git.repository import Repository
 
@@ -43,10 +43,11 @@ class Worktree:
 
 def list_worktrees(repo: Repository) -> list[Worktree]:
     """All worktrees, the main one first, the linked ones by admin id."""
-    paths = {MAIN_WORKTREE: _main_path(repo), **_linked_paths(repo)}
+    listed = _listed(repo)
+    paths = {MAIN_WORKTREE: _main_path(repo, listed), **_linked_paths(repo)}
     names = list(paths)
     heads = resolve(repo, [f"{name}/HEAD" for name in names])
-    branches = _branches(repo, paths)
+    branches = _branches(repo, paths, listed)
     bare = main_is_bare(repo)
     return [
         Worktree(
@@ -66,16 +67,9 @@ def main_is_bare(repo: Repository) -> bool:
     return repo.config.get("core.bare") == "true"
 
 
-def _main_path(repo: Repository) -> str:
-    if not repo.linked:
-        return repo.work_tree or _listed_main(repo)
-    return _listed_main(repo)
-
-
-def _listed_main(repo: Repository) -> str:
+def _main_path(repo: Repository, listed: Mapping[str, str | None]) -> str:
     """The main worktree is the first that git lists."""
-    first = repo.git.run("worktree", "list", "--porcelain", "-z").records[0]
-    return text(first).removeprefix("worktree ")
+    return repo.work_tree if repo.work_tree and not repo.linked else next(iter(listed))
 
 
 def _linked_paths(repo: Repository) -> dict[str, str]:
@@ -99,9 +93,10 @@ def _back_link(admin: str) -> str | None:
     return os.path.dirname(os.path.normpath(os.path.join(admin, link)))
 
 
-def _branches(repo: Repository, paths: dict[str, str]) -> dict[str, str]:
-    """The branch of each worktree: one listing; one question for each it leaves open."""
-    listed = _listed(repo)
+def _branches(
+    repo: Repository, paths: Mapping[str, str], listed: Mapping[str, str | None]
+) -> dict[str, str]:
+    """The branch of each worktree: one question for each that the listing leaves open."""
     answers: dict[str, str] = {}
     for name, path in paths.items():
         ref = listed[path] if path in listed else read_symbolic(repo, f"{name}/HEAD")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -54,6 +53,8 @@ def work_of(repo: Repository, question: Question, scratch: Scratch) -> list[Work
 def _uncommitted(
     repo: Repository, homes: Mapping[int, Repository], scratch: Scratch
 ) -> dict[int, Uncommitted]:
+    from concurrent.futures import ThreadPoolExecutor  # 4 ms that committed work does without
+
     with ThreadPoolExecutor(4) as pool:
         told = dict(zip(homes, pool.map(status, homes.values()), strict=True))
         dirty = [homes[n].worktree for n, one in told.items() if one.paths]
