@@ -108,7 +108,16 @@ def test_killed(busy: Place, name: str) -> None:
     now = every(known(busy))
     assert len(now) == len(set(now))
     assert verify(here).faults == []
-    assert busy.is_clean_for_fsck()
+    assert complaints(busy) == []
+
+
+def complaints(place: Place) -> list[str]:
+    """Of `git fsck`, but for a worktree that git itself was making when it was killed.
+
+    Its HEAD is still zeros, and it is locked: that is git's, and its user's to remove.
+    """
+    told = place.run("git", "fsck", "--no-dangling", "--no-progress").stderr.splitlines()
+    return [line for line in told if not line.endswith("/HEAD: detached HEAD points at nothing")]
 
 
 def every(found: dict[str, list[str]]) -> list[str]:
