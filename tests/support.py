@@ -42,6 +42,7 @@ def sealed_git() -> dict[str, str]:
         "GIT_COMMITTER_EMAIL": "dev@example.invalid",
         "GIT_EDITOR": "true",
         "GIT_TERMINAL_PROMPT": "0",
+        "GIT_TEST_FSYNC": "0",  # nothing here has to outlive a power cut
     }
 
 
