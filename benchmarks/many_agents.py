@@ -97,7 +97,8 @@ class Bench:
         rng = random.Random(1)
         pairs = list(combinations(range(self.agents), 2))
         shared = rng.sample(pairs, min(self.overlapping, len(pairs)))
-        own = [known[n :: self.agents][: CHANGED - 4] for n in range(self.agents)]
+        room = self.files // self.agents  # each works in a corner of its own
+        own = [known[n * room :][: min(CHANGED - 4, room)] for n in range(self.agents)]
         taken = {name for one in own for name in one}
         free = iter([name for name in known if name not in taken])
         found = [{name: {5: f"agent{n}"} for name in one} for n, one in enumerate(own)]
