@@ -149,6 +149,10 @@ def with_packages(repo: Place) -> Place:
     return repo
 
 
+# Where no package can be had: prek's words and pre-commit's.
+NO_ENVIRONMENT = ("TLS certificates", "error sending request", "No matching distribution found")
+
+
 def test_a_gate_in_an_environment_of_its_own(
     with_packages: Place, published: Place, framework: str
 ) -> None:
@@ -162,6 +166,8 @@ def test_a_gate_in_an_environment_of_its_own(
     repo.commit("main's first line", f="of main\n")
     repo.git("init", "-q", "--bare", "../remote")
     done = linked.run("git", "push", "../remote", "a")
+    if any(words in done.stderr for words in NO_ENVIRONMENT):
+        pytest.skip(f"{framework} could not build an environment: no package index within reach")
     assert done.returncode == 1
     assert "stopped by ledger.gate" in done.stdout + done.stderr
     done = linked.run("git", "push", "../remote", "HEAD~:refs/heads/b")

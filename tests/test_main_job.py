@@ -93,6 +93,7 @@ def test_the_whole_document_of_conflicts(repo: Place, three: dict[str, Place]) -
         "agents": [
             {
                 "id": ids[name],
+                "title": name,
                 "branch": name,
                 "tip": three[name].git("rev-parse", "HEAD"),
                 "base": base,
