@@ -49,7 +49,7 @@ def life(number: int, events: int, commit: str) -> list[tuple[str, dict]]:
         "title": f"Task number {number} of the benchmark",
         "spawn_commit": commit,
         "source": "command",
-        "worktree": f"/work/{name}",
+        "worktree": f"/home/you/{name}",
         "worktree_id": f"worktrees/{name}",
         "branch": f"agent/{name}",
         "role": "coder",

@@ -50,7 +50,7 @@ class Console:
         return text
 
     def fixed(self, text: str) -> str:
-        text = text.replace(str(self.place.path.parent), "/work")
+        text = text.replace(str(self.place.path.parent), "/home/you")
         for pattern, value in _FIXED:
             text = re.sub(pattern, value, text)
         return with_fixed_ids(text)
