@@ -330,3 +330,21 @@ def test_replaced_histories_are_those_that_git_sees(place: Place) -> None:
     assert judge(place, "imported", "a").verdict == "unknown"
     place.git("replace", "--graft", "imported", "main")
     assert judge(place, "imported", "a").verdict == "clean"
+
+
+def test_uncommitted_work_that_git_cannot_read_is_no_clean(place: Place) -> None:
+    a = place.worktree("a")
+    place.worktree("b")
+    index = a.path / a.git("rev-parse", "--git-path", "index")
+    index.write_bytes(b"no index")
+    opened = discover(str(place.path))
+    trees = {one.branch: one for one in list_worktrees(opened)}
+    sides = [Side(one, trees[one].head, one, trees[one]) for one in ("a", "b")]
+    found = foresee(opened, Question(place.git("rev-parse", "main"), sides))
+    told = {(one.a, one.b): (one.verdict, one.committed) for one in found.pairs}
+    assert told == {
+        ("a", None): ("unknown", "clean"),
+        ("b", None): ("clean", "clean"),
+        ("a", "b"): ("unknown", "clean"),
+    }
+    assert (found.of("a", "b").reason or "").startswith("uncommitted work: git status: ")

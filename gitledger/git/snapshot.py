@@ -32,12 +32,14 @@ _ADD = ("--add", "--remove", "--replace", "-z", "--stdin")
 class Uncommitted:
     """`tree` holds the work on top of the last commit; None where there is none to hold.
 
-    `note` says why uncommitted work could not be, or was not, taken in.
+    `note` says why uncommitted work could not be, or was not, taken in; `unseen` is
+    true where git failed, so that nobody can tell what is there.
     """
 
     dirty: bool
     tree: str | None = None
     note: str | None = None
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,8 @@ def uncommitted(
 ) -> Uncommitted:
     """The staged, unstaged and untracked work in this worktree."""
     if not found.paths:
-        return Uncommitted(found.paths is None, note=found.why)
+        failed = found.paths is None
+        return Uncommitted(failed, note=found.why, unseen=failed)
     if standing.operation:
         why = f"in the middle of a {standing.operation}: compared by its last commit"
         return Uncommitted(dirty=True, note=why)
@@ -92,7 +95,8 @@ def _taken(repo: Repository, paths: Sequence[bytes], real: str, scratch: Scratch
     words = ("-c", "core.safecrlf=false", "update-index", *first, *_ADD)
     added = repo.git.try_run(*words, stdin=named, env=env)
     if added.status:
-        return Uncommitted(dirty=True, note=f"git add: {added.stderr.strip().splitlines()[0]}")
+        why = f"git add: {added.stderr.strip().splitlines()[0]}"
+        return Uncommitted(dirty=True, note=why, unseen=True)
     return Uncommitted(dirty=True, tree=repo.git.run("write-tree", env=env).line)
 
 

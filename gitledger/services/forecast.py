@@ -112,6 +112,7 @@ def _facts(
         touched,
         ground.touched(base, question.target) if base and question.target else None,
         _undone(ground, side.base, base, head),
+        work.unseen,
     )
 
 
@@ -180,10 +181,19 @@ class _Sight:
             return Pair(*names, UNKNOWN, reason=reason)
         empty = Pair(*names, CLEAN, self.ground.bases[one.tips])
         committed = self._judged(one, one.tips, answers, empty)
+        unseen = self._unseen(one)
+        if unseen and committed.verdict != CONFLICT:
+            told = committed.verdict
+            return replace(empty, verdict=UNKNOWN, reason=unseen, committed=told)
         if one.whole == one.tips:
             return replace(committed, committed=committed.verdict)
         whole = self._judged(one, one.whole, answers, empty)
         return replace(whole, committed=committed.verdict)
+
+    def _unseen(self, one: _Pair) -> str | None:
+        """Why nobody can tell what stands uncommitted on a side; None where it was read."""
+        sides = [self.facts[n] for n in (one.a, one.b) if n is not None]
+        return next((f"uncommitted work: {one.note}" for one in sides if one.unseen), None)
 
     def _judged(
         self, one: _Pair, commits: Tips, answers: Mapping[tuple[_Pair, Tips], Answer], empty: Pair

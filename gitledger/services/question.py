@@ -33,6 +33,7 @@ class Facts:
 
     `own` and `met` are what the side and the target changed since the base; `undone`
     what the side has as it was when it began, though it took in a target that had moved on.
+    `unseen`: git failed to tell what stands uncommitted.
     """
 
     side: Side
@@ -43,6 +44,7 @@ class Facts:
     own: Touched | None = None
     met: Touched | None = None
     undone: frozenset[str] = frozenset()
+    unseen: bool = False
 
 
 @dataclass(frozen=True)

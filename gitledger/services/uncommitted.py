@@ -28,6 +28,7 @@ class Work:
     commit: str | None = None
     dirty: bool = False
     note: str | None = None
+    unseen: bool = False
 
 
 def work_of(repo: Repository, question: Question, scratch: Scratch) -> list[Work]:
@@ -43,7 +44,7 @@ def work_of(repo: Repository, question: Question, scratch: Scratch) -> list[Work
     made = as_commits(repo, [(tree, above[n]) for n, tree in trees.items()], scratch)
     commits = dict(zip(trees, made, strict=True))
     return [
-        Work(one.tip, commits.get(n), found[n].dirty, found[n].note)
+        Work(one.tip, commits.get(n), found[n].dirty, found[n].note, found[n].unseen)
         if n in found
         else Work(one.tip)
         for n, one in enumerate(sides)
