@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 # As in `rebase (pick): …`, `pull --rebase (continue): …`, `commit (amend): …`.
 _IN_STEPS = re.compile(
@@ -64,10 +64,6 @@ class Rebase:
     onto: str
     made: tuple[str, ...]
     aborted: bool
-
-
-def oldest_first(newest_first: Iterable[Entry]) -> list[Entry]:
-    return list(newest_first)[::-1]
 
 
 def amendments(entries: Sequence[Entry]) -> dict[str, str]:

@@ -170,11 +170,6 @@ def _simple(repo: Repository, name: str | None, command: str, kind: str, body: B
     return write(repo, one, decide)
 
 
-def set_fields(repo: Repository, name: str | None, changed: Body) -> Step:
-    """Change fields of the record; null takes one away. Allowed whatever the status."""
-    return write(repo, find(prepared(repo), name), lambda _: [("set", changed)])
-
-
 def add_usage(repo: Repository, name: str | None, told: Body) -> Step:
     """Add to the agent's counters and tokens."""
     return write(repo, find(prepared(repo), name), lambda _: [("usage", told)])

@@ -57,13 +57,6 @@ def _delete(repo: Repository, prefix: str) -> None:
     retry(f"'{prefix}'", attempt)
 
 
-def delete_archived(repo: Repository) -> int:
-    """Drop the archive's agents for good; how many there were."""
-    found = list_refs(repo, ARCHIVED_AGENTS)
-    _delete(repo, ARCHIVED_AGENTS)
-    return sum(ref.endswith("/log") for ref in found)
-
-
 def prune_quietly(view: View) -> list[Agent]:
     """What `spawn` does on its way: a ledger that cannot be pruned now is no reason to fail."""
     chosen: list[Agent] = []
