@@ -13,45 +13,80 @@ from gitledger.model.warnings import sort_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from gitledger.git.hunks import Hunk
     from gitledger.git.mergetree import Outcome, Stage
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
     from gitledger.model.verdict import Lines
 
+    Texts = Mapping[str, Sequence[Stage]]
+    Changed = Mapping[tuple[str, str], list[Hunk] | None]
+
 _WHOLE = [1, 2, 3]
 
 
 def answers(repo: Repository, said: Sequence[Outcome], scratch: Scratch) -> list[Answer]:
-    """Each outcome as an answer. All contents that are needed are read in one process."""
-    wanted = {stage.oid for one in said for stages in _texts(one).values() for stage in stages}
-    ids = sorted(wanted)
+    """Each outcome as an answer. A few processes for all of them."""
+    texts = [_texts(one) for one in said]
+    contents = _contents(repo, texts, scratch)
+    changed = _changed(repo, texts, contents, scratch)
+    told = zip(said, texts, strict=True)
+    return [
+        Answer(one.clean, one.tree, _paths(one, known, contents, changed), one.reason)
+        for one, known in told
+    ]
+
+
+def _contents(repo: Repository, texts: Sequence[Texts], scratch: Scratch) -> dict[str, bytes]:
+    ids = sorted({one.oid for known in texts for stages in known.values() for one in stages})
     blobs = zip(ids, read_objects(repo, ids, scratch.env), strict=True)
-    contents = {oid: blob.content for oid, blob in blobs if blob}
-    return [Answer(one.clean, one.tree, _paths(one, contents), one.reason) for one in said]
+    return {oid: blob.content for oid, blob in blobs if blob}
 
 
-def _paths(outcome: Outcome, contents: Mapping[str, bytes]) -> tuple[PathConflict, ...]:
+def _changed(
+    repo: Repository, texts: Sequence[Texts], contents: Mapping[str, bytes], scratch: Scratch
+) -> Changed:
+    """What each side changed of the base, as far as all three are there."""
+    whole = [
+        [one.oid for one in stages]
+        for known in texts
+        for stages in known.values()
+        if all(one.oid in contents for one in stages)
+    ]
+    return hunks(repo, [(base, side) for base, *sides in whole for side in sides], scratch.env)
+
+
+def _paths(
+    outcome: Outcome, texts: Texts, contents: Mapping[str, bytes], changed: Changed
+) -> tuple[PathConflict, ...]:
     if outcome.clean is not False:
         return ()
     kinds = _kinds(outcome)
-    texts = _texts(outcome)
     paths = sorted({*kinds, *(stage.path for stage in outcome.stages)})
     return tuple(
-        _path(path, kinds.get(path, "unmerged"), texts.get(path, ()), contents) for path in paths
+        _path(path, kinds.get(path, "unmerged"), texts.get(path, ()), contents, changed)
+        for path in paths
     )
 
 
 def _path(
-    path: str, kind: str, stages: Sequence[Stage], contents: Mapping[str, bytes]
+    path: str,
+    kind: str,
+    stages: Sequence[Stage],
+    contents: Mapping[str, bytes],
+    changed: Changed,
 ) -> PathConflict:
-    texts = [contents[one.oid] for one in stages if one.oid in contents]
-    met = _meeting(*texts) if len(texts) == len(_WHOLE) else None
+    met = _meeting([one.oid for one in stages], changed)
     a_lines, b_lines = met or (None, None)
-    return PathConflict(path, kind, a_lines, b_lines, sort_of(path, texts))
+    known = [contents[one.oid] for one in stages if one.oid in contents]
+    return PathConflict(path, kind, a_lines, b_lines, sort_of(path, known))
 
 
-def _meeting(base: bytes, ours: bytes, theirs: bytes) -> tuple[Lines, Lines] | None:
-    mine, other = hunks(base, ours), hunks(base, theirs)
+def _meeting(ids: Sequence[str], changed: Changed) -> tuple[Lines, Lines] | None:
+    if len(ids) != len(_WHOLE):
+        return None
+    base, ours, theirs = ids
+    mine, other = changed.get((base, ours)), changed.get((base, theirs))
     return meeting_lines(mine, other) if mine and other else None
 
 
