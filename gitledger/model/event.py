@@ -11,7 +11,6 @@ import hashlib
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -60,6 +59,8 @@ def make_line(kind: str, prev: Iterable[str], body: dict[str, Any], at: str | No
     Every event has a nonce of its own, so that no two are one.
     """
     record = {"v": VERSION, "kind": kind, "at": at or now(), "prev": list(prev)}
+    from secrets import token_hex  # readers do without
+
     record["nonce"] = token_hex(8)
     return json.dumps({**record, **body}, separators=(",", ":")).encode()
 

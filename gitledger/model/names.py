@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from urllib.parse import unquote_to_bytes
 
 AGENTS = "refs/ledger/agents/"
 SESSIONS = "refs/ledger/sessions/"
@@ -46,6 +45,10 @@ def decode(component: str) -> str | None:
     """The name behind `encode`, or None where it was hashed."""
     if "%h" in component:
         return None
+    if "%" not in component:
+        return component
+    from urllib.parse import unquote_to_bytes  # few names need it
+
     return unquote_to_bytes(component).decode("utf-8", "surrogateescape")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
@@ -68,6 +67,8 @@ def checked_title(title: str) -> str:
 
 def new_id(title: str) -> str:
     """`<slug>-<6 hex>`, as the hooks make it from a branch."""
+    from secrets import token_hex  # readers do without
+
     return f"{slug(title)}-{token_hex(3)}"
 
 
