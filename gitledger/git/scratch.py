@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
 
 
+_MEMORY = "/dev/shm"  # noqa: S108 - mkdtemp makes a directory of our own in it
+_PLENTY = 2 << 30  # bytes
+_MANY_FILES = 200_000
+
+
 @dataclass(frozen=True)
 class Scratch:
     """A temporary directory whose object store has the repository's as alternate."""
@@ -32,7 +37,7 @@ class Scratch:
 @contextlib.contextmanager
 def scratch(repo: Repository) -> Iterator[Scratch]:
     """A scratch object store, gone with all that is in it at the end."""
-    directory = tempfile.mkdtemp(prefix="git-ledger-")
+    directory = tempfile.mkdtemp(prefix="git-ledger-", dir=_in_memory())
     try:
         objects = os.path.join(directory, "objects")
         os.mkdir(objects)
@@ -43,6 +48,22 @@ def scratch(repo: Repository) -> Iterator[Scratch]:
         yield Scratch(directory, env)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def _in_memory() -> str | None:
+    """Where hundreds of small files cost least; None for the usual place.
+
+    A user who names a TMPDIR means it. Work that is not committed may be large: without
+    plenty of room it goes to the disk.
+    """
+    if os.environ.get("TMPDIR"):
+        return None
+    try:
+        room = os.statvfs(_MEMORY)
+    except OSError:
+        return None
+    plenty = room.f_bavail * room.f_frsize >= _PLENTY and room.f_favail >= _MANY_FILES
+    return _MEMORY if plenty and os.access(_MEMORY, os.W_OK | os.X_OK) else None
 
 
 def quoted(path: str) -> str:
