@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from gitledger.git.hunks import Hunk, hunks
 from gitledger.git.objects import write_blob
 from gitledger.git.repository import discover
 from gitledger.model.regions import meeting_lines
-from tests.support import Place
+
+if TYPE_CHECKING:
+    from tests.support import Place
 
 BASE = b"a\nb\nc\nd\ne\n"
 

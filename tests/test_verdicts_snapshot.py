@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from gitledger.git.merging import standings
 from gitledger.git.repository import discover
 from gitledger.git.scratch import scratch
-from gitledger.git.snapshot import Uncommitted, status, uncommitted
+from gitledger.git.snapshot import Uncommitted, uncommitted
+from gitledger.git.status import status
 
 if TYPE_CHECKING:
     from tests.support import Place

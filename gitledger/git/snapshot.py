@@ -12,6 +12,7 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gitledger.git.packing import name_of, put
 from gitledger.git.process import data
 
 if TYPE_CHECKING:
@@ -20,11 +21,8 @@ if TYPE_CHECKING:
     from gitledger.git.merging import Standing
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
+    from gitledger.git.status import Status
 
-_STATUS = (
-    *("status", "--porcelain=v1", "-z", "-uall", "--no-renames", "--ignore-submodules=dirty"),
-    "--no-ahead-behind",
-)
 _ADD = ("--add", "--remove", "--replace", "-z", "--stdin")
 
 
@@ -42,38 +40,17 @@ class Uncommitted:
     unseen: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
-    """The paths that are not as the last commit has them; None, and why, where git can't tell."""
-
-    paths: tuple[bytes, ...] | None
-    why: str | None = None
-
-
-def status(repo: Repository) -> Status:
-    """What `git status` names in this worktree, untracked files included."""
-    asked = repo.git.try_run(*_STATUS)
-    if asked.status:
-        return Status(None, f"git status: {asked.stderr.strip()}")
-    return Status(tuple(record[3:] for record in asked.records if not _is_repository(record)))
-
-
 def uncommitted(
     repo: Repository, found: Status, standing: Standing, scratch: Scratch
 ) -> Uncommitted:
     """The staged, unstaged and untracked work in this worktree."""
-    if not found.paths:
-        failed = found.paths is None
+    if not found.entries:
+        failed = found.entries is None
         return Uncommitted(failed, note=found.why, unseen=failed)
     if standing.operation:
         why = f"in the middle of a {standing.operation}: compared by its last commit"
         return Uncommitted(dirty=True, note=why)
     return _taken(repo, found.paths, standing.index, scratch)
-
-
-def _is_repository(record: bytes) -> bool:
-    """An untracked repository or worktree inside this one is work of its own."""
-    return record.startswith(b"??") and record.endswith(b"/")
 
 
 def _is_directory(repo: Repository, path: bytes) -> bool:
@@ -104,16 +81,10 @@ def as_commits(
     repo: Repository, trees: Sequence[tuple[str, Sequence[str]]], scratch: Scratch
 ) -> list[str]:
     """A commit for each tree and its parents, the same whenever it is made. One process."""
-    if not trees:
-        return []
-    files = []
-    for number, (tree, parents) in enumerate(trees):
-        files.append(scratch.path(f"commit-{number}"))
-        with open(files[-1], "wb") as file:
-            file.write(_commit(tree, parents))
-    words = ("hash-object", "-t", "commit", "-w", "--stdin-paths")
-    asked = "".join(f"{path}\n" for path in files).encode()
-    return repo.git.run(*words, stdin=asked, env=scratch.env).stdout.decode().split()
+    made = [("commit", _commit(tree, parents)) for tree, parents in trees]
+    names = [name_of(repo.hash_name, one) for one in made]
+    put(repo, dict(zip(names, made, strict=True)), scratch)
+    return names
 
 
 def _commit(tree: str, parents: Sequence[str]) -> bytes:

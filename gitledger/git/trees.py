@@ -1,0 +1,141 @@
+"""Trees of commits with some paths changed, without an index: any number in two processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gitledger.errors import GitError
+from gitledger.git.objects import read_objects
+from gitledger.git.packing import name_of, put
+from gitledger.git.process import text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from gitledger.git.packing import Made
+    from gitledger.git.repository import Repository
+    from gitledger.git.scratch import Scratch
+
+State = tuple[bytes, bytes]  # mode, and id in hex
+Changes = dict[bytes, State | None]  # path to what is there now; None: nothing is
+_TREE = b"40000"
+
+
+@dataclass
+class _Folder:
+    """What changes in one directory, itself by its path."""
+
+    path: bytes
+    files: dict[bytes, State | None] = field(default_factory=dict)
+    folders: dict[bytes, _Folder] = field(default_factory=dict)
+
+    def put(self, names: Sequence[bytes], state: State | None) -> None:
+        first, *rest = names
+        if not rest:
+            self.files[first] = state
+            return
+        above = self.path + b"/" if self.path else b""
+        self.folders.setdefault(first, _Folder(above + first)).put(rest, state)
+
+    def walk(self) -> Iterator[_Folder]:
+        yield self
+        for one in self.folders.values():
+            yield from one.walk()
+
+
+def changed_trees(
+    repo: Repository, works: Sequence[tuple[str, Changes]], scratch: Scratch
+) -> list[str]:
+    """The tree of each commit with its changes, in the scratch store.
+
+    Paths with a newline can't be asked for. Raises GitError where a tree is missing.
+    """
+    roots = [_root(changes) for _, changes in works]
+    places = [
+        (commit, one.path)
+        for (commit, _), root in zip(works, roots, strict=True)
+        for one in root.walk()
+    ]
+    asked = [f"{commit}:{text(path)}" for commit, path in places]
+    found = read_objects(repo, asked, scratch.env)
+    # A directory that is new is missing as well: whoever stands above it knows.
+    known = {
+        place: one.content
+        for place, one in zip(places, found, strict=True)
+        if one and one.kind == "tree"
+    }
+    maker = _Maker(repo.hash_name, known)
+    trees = [maker.root(commit, root) for (commit, _), root in zip(works, roots, strict=True)]
+    put(repo, maker.made, scratch)
+    return trees
+
+
+def _root(changes: Changes) -> _Folder:
+    root = _Folder(b"")
+    for path, state in changes.items():
+        root.put(path.split(b"/"), state)
+    return root
+
+
+@dataclass
+class _Maker:
+    """Makes trees out of what was read; `made` are those that are new, by id."""
+
+    hash_name: str
+    known: Mapping[tuple[str, bytes], bytes]
+    made: dict[str, Made] = field(default_factory=dict)
+
+    @property
+    def width(self) -> int:
+        """Bytes of an object's id."""
+        return 32 if self.hash_name == "sha256" else 20
+
+    def root(self, commit: str, folder: _Folder) -> str:
+        return self._tree(self._entries(commit, folder, there=True))
+
+    def _entries(self, commit: str, folder: _Folder, *, there: bool) -> dict[bytes, State]:
+        content = self.known.get((commit, folder.path), b"") if there else b""
+        if there and (commit, folder.path) not in self.known:
+            raise GitError("cat-file", 0, f"missing tree of '{text(folder.path)}'")
+        found = dict(_parsed(content, self.width))
+        for name, below in folder.folders.items():
+            old = found.get(name)
+            was_there = old is not None and old[0] == _TREE
+            inside = self._entries(commit, below, there=was_there)
+            if inside:
+                found[name] = _TREE, self._tree(inside).encode()
+            elif was_there:
+                del found[name]
+        for name, state in folder.files.items():
+            if state is not None:
+                found[name] = state
+            elif name in found and found[name][0] != _TREE:
+                del found[name]
+        return found
+
+    def _tree(self, entries: Mapping[bytes, State]) -> str:
+        made = "tree", _encoded(entries)
+        oid = name_of(self.hash_name, made)
+        self.made[oid] = made
+        return oid
+
+
+def _parsed(content: bytes, width: int) -> Iterator[tuple[bytes, State]]:
+    place = 0
+    while place < len(content):
+        end = content.index(b"\0", place)
+        mode, _, name = content[place:end].partition(b" ")
+        place = end + 1 + width
+        yield name, (mode, content[end + 1 : place].hex().encode())
+
+
+def _encoded(entries: Mapping[bytes, State]) -> bytes:
+    """git sorts a directory as if its name ended in a slash."""
+    rows = sorted(
+        (name + (b"/" if state[0] == _TREE else b""), name, state)
+        for name, state in entries.items()
+    )
+    return b"".join(
+        b"%s %s\0%s" % (mode, name, bytes.fromhex(oid.decode())) for _, name, (mode, oid) in rows
+    )
