@@ -57,7 +57,6 @@ def _content(error: BaseException, words: Sequence[str]) -> str:
         "system": platform.platform(),
         "git": _git_version(),
         "click": _version_of("click"),
-        "pygit2": _version_of("pygit2"),
     }
     head = "".join(f"{name}: {value}\n" for name, value in facts.items())
     return head + "\n" + "".join(traceback.format_exception(error))
