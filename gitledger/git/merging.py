@@ -7,7 +7,7 @@ from os.path import exists
 from typing import TYPE_CHECKING
 
 from gitledger.errors import Contended, Found
-from gitledger.git.process import Git, text
+from gitledger.git.process import MERGING, Git, text
 from gitledger.git.refs import Moved, Update, update
 from gitledger.model.names import MAIN_WORKTREE
 
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitledger.git.repository import Repository
-
-# Our own gate asks again at pre-merge-commit; `merge` has asked already.
-CHECKED = {"GIT_LEDGER_MERGING": "1"}
 
 _SIGNS = {
     "MERGE_HEAD": "merge",
@@ -80,7 +77,7 @@ def merge_here(repo: Repository, name: str, options: Sequence[str]) -> Merged:
     because an untracked file, a hook or a setting stands in the way.
     """
     before = repo.git.run("rev-parse", "HEAD").line
-    git = Git(repo.git.directory, repo.git_dir, CHECKED)
+    git = Git(repo.git.directory, repo.git_dir, MERGING)
     done = git.try_run("merge", "--no-edit", *options, name)
     if done.status:
         _restore(repo, before)
@@ -93,7 +90,7 @@ def merge_here(repo: Repository, name: str, options: Sequence[str]) -> Merged:
 
 def merge_and_leave(repo: Repository, name: str, options: Sequence[str]) -> int:
     """`git merge NAME` with its conflicts left standing; git's exit status."""
-    git = Git(repo.git.directory, repo.git_dir, CHECKED)
+    git = Git(repo.git.directory, repo.git_dir, MERGING)
     return git.try_run("merge", "--no-edit", *options, name).status
 
 

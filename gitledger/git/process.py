@@ -35,6 +35,9 @@ LOCATION_VARIABLES = (
     "GIT_WORK_TREE",
 )
 
+# Our own gate asks again at pre-merge-commit; `merge` has asked already.
+MERGING = {"GIT_LEDGER_MERGING": "1"}
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -122,7 +125,8 @@ class Git:
                 ["git", *words],
                 cwd=self.directory,
                 env=self.environment(env),
-                input=b"" if stdin is None else stdin,
+                stdin=subprocess.DEVNULL if stdin is None else None,
+                input=stdin,
                 capture_output=True,
                 check=False,
             )

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitledger.git.process import data, text
-from gitledger.model.ownership import owner
-from gitledger.services.evidence import Witness
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from gitledger.git.repository import Repository
+    from gitledger.services.evidence import Witness
     from gitledger.services.live import View
 
 EXTERNAL = "external"
@@ -32,7 +31,7 @@ def drift(
     base: str | None,
     target: str | None,
     own: Collection[str],
-    witness: Witness | None = None,
+    witness: Callable[[], Witness] | None = None,
 ) -> list[Drift]:
     """What `base..target` changed of `own` paths, each with the last commit that did.
 
@@ -41,14 +40,26 @@ def drift(
     if not base or not target or base == target or not own:
         return []
     met = sorted(set(own).intersection(_changed(view.repo, base, target)))
+    if not met:
+        return []
     last = _last_commits(view.repo, base, target, met)
-    evidence = (witness or Witness(view)).evidence(list(dict.fromkeys(last.values())))
-    owners = {commit: owner(one) for commit, one in evidence.items()}
-    return [
-        Drift(path, found.agent if (found := owners[last[path]]) else EXTERNAL, last[path])
-        for path in met
-        if path in last
-    ]
+    owners = _owners(witness() if witness else witness_of(view), last.values())
+    return [Drift(path, owners[last[path]], last[path]) for path in met if path in last]
+
+
+def witness_of(view: View) -> Witness:
+    """Whom to ask who made a commit. Most forecasts never have to."""
+    from gitledger.services.evidence import Witness
+
+    return Witness(view)
+
+
+def _owners(witness: Witness, commits: Iterable[str]) -> dict[str, str]:
+    from gitledger.model.ownership import owner
+
+    evidence = witness.evidence(list(dict.fromkeys(commits)))
+    owners = ((commit, owner(one)) for commit, one in evidence.items())
+    return {commit: found.agent if found else EXTERNAL for commit, found in owners}
 
 
 def _changed(repo: Repository, base: str, target: str) -> Iterable[str]:

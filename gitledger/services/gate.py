@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError, NotUsable
-from gitledger.git.merging import CHECKED
+from gitledger.git.process import MERGING
 from gitledger.git.versions import version
 from gitledger.model.names import agent_ref
 from gitledger.model.verdict import CONFLICT, UNKNOWN, Pair
@@ -21,7 +21,6 @@ from gitledger.services.gate_subjects import Call, Subject, subjects
 from gitledger.services.judging import Judgement, home_of, side_of
 from gitledger.services.live import View, look
 from gitledger.services.question import Forecast, Question
-from gitledger.services.session_trouble import record_conflicts
 from gitledger.store import logs
 
 if TYPE_CHECKING:
@@ -56,20 +55,21 @@ def decide(repo: Repository, call: Call) -> Decision:
     Nor for the merge that `git ledger merge` is making: that one was judged, and is recorded.
     """
     mode = mode_of(repo, call.hook)
-    made_by_us = call.hook == "pre-merge-commit" and not CHECKED.keys().isdisjoint(os.environ)
+    made_by_us = call.hook == "pre-merge-commit" and not MERGING.keys().isdisjoint(os.environ)
     if mode == "off" or made_by_us:
         return Decision([], blocked=False)
     view = look(repo)
-    found = [(one, _judge(view, one)) for one in subjects(view, call)]
+    found = [(one, _judge(view, call.hook, one)) for one in subjects(view, call)]
     blocked = mode == "block" and any(_with_target(judged) for _, judged in found)
     for subject, judged in found:
         _record(view, call.hook, subject, judged, blocked=blocked)
     return Decision([_worth_telling(judged) for _, judged in found], blocked)
 
 
-def _judge(view: View, subject: Subject) -> Judgement:
+def _judge(view: View, hook: str, subject: Subject) -> Judgement:
+    """The tree of a merge that is clean is only there to be recorded."""
     sides = [subject.side, *(side_of(one) for one in subject.others)]
-    terms = Terms(no_fetch=True, trees=True)
+    terms = Terms(no_fetch=True, trees=hook not in EARLY)
     question = Question(
         subject.target.oid,
         sides,
@@ -113,7 +113,14 @@ def _record(view: View, hook: str, subject: Subject, judged: Judgement, *, block
 
     with contextlib.suppress(LedgerError):
         logs.append(view.repo, agent_ref(subject.agent.id, "log"), unless_known)
-        record_conflicts(view, judged.forecast.pairs, subject.target.name)
+        _tell_sessions(view, judged, subject.target.name)
+
+
+def _tell_sessions(view: View, judged: Judgement, target: str) -> None:
+    if any(one.agent.session for one in view.agents):
+        from gitledger.services.session_trouble import record_conflicts  # most have no session
+
+        record_conflicts(view, judged.forecast.pairs, target)
 
 
 def _body(repo: Repository, hook: str, subject: Subject, pair: Pair) -> dict[str, Any]:

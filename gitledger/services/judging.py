@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
 from gitledger.git.objects import resolve
 from gitledger.git.versions import version
 from gitledger.services.asking import Terms
-from gitledger.services.drift import Drift, drift
-from gitledger.services.evidence import Witness
+from gitledger.services.drift import Drift, drift, witness_of
 from gitledger.services.find import find
 from gitledger.services.forecast import foresee
 from gitledger.services.question import Facts, Forecast, Question, Side
@@ -20,11 +20,12 @@ from gitledger.services.target import Target, default_name, targets
 from gitledger.services.warning import warnings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from gitledger.git.repository import Repository
     from gitledger.git.worktrees import Worktree
     from gitledger.model.warnings import Notice
+    from gitledger.services.evidence import Witness
     from gitledger.services.live import LiveAgent, View
 
 
@@ -142,7 +143,7 @@ def _judge(
     )
     forecast = foresee(view.repo, question)
     agents = {one.id for one in sides if one.id in view.by_id}
-    witness = Witness(view)
+    witness = cache(partial(witness_of, view))
     drifted = {one.side.id: _drift(view, one, oid, witness) for one in forecast.facts}
     integrated = squash_commits(view.repo, oid, forecast)
     titles = {one: title for one in agents if (title := view.by_id[one].agent.title)}
@@ -150,7 +151,9 @@ def _judge(
     return Judgement(target, forecast, agents, drifted, notices, integrated, titles)
 
 
-def _drift(view: View, facts: Facts, target: str | None, witness: Witness) -> list[Drift]:
+def _drift(
+    view: View, facts: Facts, target: str | None, witness: Callable[[], Witness]
+) -> list[Drift]:
     own = _own(view, facts)
     if facts.met is not None:
         own = own & facts.met.files

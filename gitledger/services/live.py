@@ -158,16 +158,18 @@ def unheld(
     One that holds the target's branch (of a bare repository with worktrees) is
     where work is merged, not where an agent works.
     """
-    target = main_branch(repo)
     bare_of_agents = [
         tree
         for tree in worktrees
-        if tree.name != MAIN_WORKTREE
-        and tree.present
-        and tree.name not in held
-        and (tree.branch is None or f"refs/heads/{tree.branch}" != target)
+        if tree.name != MAIN_WORKTREE and tree.present and tree.name not in held
     ]
-    return [tree for tree in bare_of_agents if not pointers.cleared(repo, tree.name)]
+    target = main_branch(repo) if bare_of_agents else None
+    return [
+        tree
+        for tree in bare_of_agents
+        if tree.branch is None or f"refs/heads/{tree.branch}" != target
+        if not pointers.cleared(repo, tree.name)
+    ]
 
 
 def _unrecorded(
