@@ -89,14 +89,15 @@ def twins(created: Mapping[str, Sequence[str]], known: Iterable[str]) -> list[No
 
     `created`: agent to the files it adds; `known`: the target's.
     """
-    by_fold: dict[str, dict[str, str]] = {}
-    for path in known:
-        for name in (path, *above(path)):
-            by_fold.setdefault(folded(name), {}).setdefault(name, "the target")
-    for agent, paths in created.items():
-        for path in paths:
-            for name in (path, *above(path)):
-                by_fold.setdefault(folded(name), {}).setdefault(name, agent)
+    added = {agent: _with_above(paths) for agent, paths in created.items()}
+    by_fold: dict[str, dict[str, str]] = {folded(n): {} for one in added.values() for n in one}
+    for name in _with_above(known):
+        alike = by_fold.get(folded(name))  # of a large tree few names are like a new one
+        if alike is not None:
+            alike[name] = "the target"
+    for agent, names in added.items():
+        for name in names:
+            by_fold[folded(name)].setdefault(name, agent)
     return [
         notice
         for agent, paths in created.items()
@@ -109,8 +110,7 @@ def _twin_notice(
 ) -> Notice | None:
     met = {
         (name, other, who)
-        for path in paths
-        for name in (path, *above(path))
+        for name in _with_above(paths)
         for other, who in by_fold[folded(name)].items()
         if other != name
     }
@@ -123,8 +123,22 @@ def _twin_notice(
     return Notice(agent, "same-name", f"names that differ only in case or form: {words}", paths)
 
 
+def _with_above(paths: Iterable[str]) -> dict[str, None]:
+    """The paths and every directory above one, each once."""
+    found: dict[str, None] = {}
+    for path in paths:
+        found[path] = None
+        for name in reversed(above(path)):
+            if name in found:
+                break
+            found[name] = None
+    return found
+
+
 def folded(name: str) -> str:
     """What a file system that folds case and Unicode form makes of a name."""
+    if name.isascii():
+        return name.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
 
