@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gitledger.model.candidates import Shape, Touched, may_meet, meeting
+
+if TYPE_CHECKING:
+    import random
 
 OLD, NEW, LINK = ("100644", "old"), ("100644", "new"), ("160000", "link")
 TREE = ("040000", "tree")
@@ -67,12 +72,27 @@ paths = st.sampled_from(["f", "g", "n", "n/m", "d/f", "d/g", "d/e/f"])
 sides = st.lists(st.tuples(paths, st.sampled_from(["+", "-", ""])), max_size=3)
 
 
-@given(st.lists(sides, min_size=4, max_size=7))
-def test_the_index_finds_what_looking_at_each_pair_finds(many: list) -> None:
+@given(st.lists(sides, min_size=4, max_size=7), st.randoms(use_true_random=False))
+def test_the_index_finds_what_looking_at_each_pair_finds(many: list, rng: random.Random) -> None:
+    """Whichever pairs are asked about, a few or all, and whoever is ours."""
     shaped = {str(n): with_directories(one) for n, one in enumerate(many)}
-    pairs = list(combinations(shaped, 2))
-    expected = {(a, b) for a, b in pairs if may_meet(shaped[a], shaped[b])}
-    assert meeting(shaped, pairs) == expected
+    all_pairs = [rng.choice([(a, b), (b, a)]) for a, b in combinations(shaped, 2)]
+    for pairs in (all_pairs, rng.sample(all_pairs, rng.randrange(len(all_pairs)))):
+        expected = {(a, b) for a, b in pairs if may_meet(shaped[a], shaped[b])}
+        assert meeting(shaped, pairs) == expected
+
+
+def test_what_all_have_touched_costs_no_more_than_the_pairs_that_are_asked_about() -> None:
+    """As where each forked later than the one before: all took in what the target did."""
+    common = [f"log/{n}" for n in range(200)]
+    shaped = {str(n): touched(*common, f"own{n}") for n in range(100)}
+    shaped["first"] = touched("own7", "elsewhere")
+    star = [("first", name) for name in shaped if name != "first"]
+    everything = list(combinations(shaped, 2))
+    start = time.process_time()
+    assert meeting(shaped, star) == {("first", "7")}
+    assert len(meeting(shaped, everything)) == 100 * 99 // 2 + 1
+    assert time.process_time() - start < 0.6
 
 
 def with_directories(changes: list[tuple[str, str]]) -> Touched:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 GITLINK = "160000"
 Changes = tuple[tuple[str, str], ...]  # (created, modified or deleted; path), sorted by path
-_MANY = 4  # sides from which an index is cheaper than looking at each pair
+_KEYS_A_LOOK = 4  # keys that an index takes in while one pair is looked at
 
 State = tuple[str, str] | None  # mode and object id; None where there is no such entry
 # A directory's key ends in "/", a file's does not; no key is the root.
@@ -47,6 +46,16 @@ class Shape:
             frozenset(key for key, old, _ in rows if old is None),
         )
 
+    @cached_property
+    def items(self) -> frozenset[tuple[str, State]]:
+        """Hashed once, however many shapes it is compared with."""
+        return frozenset(self.states.items())
+
+    @cached_property
+    def links(self) -> frozenset[str]:
+        """Submodules that are others, or elsewhere, than in the reference."""
+        return frozenset(key for key, one in self.states.items() if one and one[0] == GITLINK)
+
 
 @dataclass(frozen=True)
 class Touched:
@@ -58,13 +67,16 @@ class Touched:
     @cached_property
     def keys(self) -> frozenset[str]:
         """Files, and the directories above them (`dir/`)."""
-        if not self.base.states:
-            return frozenset(self.side.states)
-        return frozenset(key for key, _ in self.base.states.items() ^ self.side.states.items())
+        return frozenset([key for key, _ in self.base.items ^ self.side.items])
 
     @cached_property
     def files(self) -> frozenset[str]:
-        return frozenset(key for key in self.keys if not key.endswith("/"))
+        return frozenset([key for key in self.keys if key[-1] != "/"])
+
+    @cached_property
+    def directories(self) -> frozenset[str]:
+        """Those above its files, as a file in their place would be named."""
+        return frozenset([key[:-1] for key in self.keys if key[-1] == "/"])
 
     @cached_property
     def added(self) -> frozenset[str]:
@@ -95,13 +107,8 @@ class Touched:
     @cached_property
     def links(self) -> frozenset[str]:
         """Submodules that the side moved, made or removed."""
-        shapes = (self.base, self.side)
-        return frozenset(key for key in self.files if any(_is_link(one, key) for one in shapes))
-
-
-def _is_link(shape: Shape, key: str) -> bool:
-    state = shape.states.get(key)
-    return state is not None and state[0] == GITLINK
+        moved = self.base.links | self.side.links
+        return moved & self.keys if moved else moved
 
 
 def above(key: str) -> list[str]:
@@ -114,14 +121,12 @@ def may_meet(one: Touched, other: Touched) -> bool:
     """Whether git must be asked, both counted from their only merge base."""
     if one.links or other.links:
         return True
-    small, large = sorted((one, other), key=lambda side: len(side.keys))
-    for key in small.keys:
-        if key.endswith("/"):
-            if key[:-1] in large.keys:
-                return True
-        elif key in large.keys or key + "/" in large.keys:
-            return True
-    return _moved_along(one, other) or _moved_along(other, one)
+    apart = (
+        one.files.isdisjoint(other.files)
+        and one.files.isdisjoint(other.directories)
+        and other.files.isdisjoint(one.directories)
+    )
+    return not apart or _moved_along(one, other) or _moved_along(other, one)
 
 
 def _moved_along(one: Touched, other: Touched) -> bool:
@@ -134,17 +139,27 @@ def _moved_along(one: Touched, other: Touched) -> bool:
 def meeting(sides: Mapping[str, Touched], pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
     """Of pairs with one common base those that may meet.
 
-    By an index from path to sides, so that the cost follows what overlaps.
+    By an index from path to sides, so that the cost follows what overlaps; where there
+    are few pairs for what the sides touched, by a look at each.
     """
-    if len(sides) < _MANY:
+    if len(pairs) * _KEYS_A_LOOK < sum(len(one.keys) for one in sides.values()):
         return {pair for pair in pairs if may_meet(sides[pair[0]], sides[pair[1]])}
-    asked = set(pairs)
-    found: set[tuple[str, str]] = set()
+    asked = _partners(pairs)
+    met: dict[str, set[str]] = {name: set() for name in asked}
     for some, others in _meetings(sides):
-        for a, b in product(some, others):
-            found |= {(a, b), (b, a)} & asked
+        for name in some & asked.keys():
+            met[name] |= asked[name] & others
+    found = {(a, b) for a, b in pairs if b in met[a] or a in met[b]}
     linked = {name for name, one in sides.items() if one.links}
-    return found | {pair for pair in asked if linked.intersection(pair)} if linked else found
+    return found | {pair for pair in pairs if linked.intersection(pair)} if linked else found
+
+
+def _partners(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for a, b in pairs:
+        found.setdefault(a, set()).add(b)
+        found.setdefault(b, set()).add(a)
+    return found
 
 
 def _meetings(sides: Mapping[str, Touched]) -> Iterable[tuple[set[str], set[str]]]:
