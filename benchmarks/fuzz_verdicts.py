@@ -19,6 +19,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from benchmarks import histories as h
+from benchmarks.truth import Truth, difference, really_merge
 from gitledger.git.repository import discover
 from gitledger.git.worktrees import list_worktrees
 from gitledger.services.forecast import foresee
@@ -37,7 +38,7 @@ class Trial:
         self.history = h.random_history(self.rng, BRANCHES)
         self.counts: Counter[str] = Counter()
         self.wrong: list[str] = []
-        self.known: dict[tuple[str, str], h.Truth] = {}
+        self.known: dict[tuple[str, str], Truth] = {}
         self.dirty: dict[int, int] = {}  # branch number to the commit its work would make
 
     def run(self) -> None:
@@ -108,7 +109,7 @@ class Trial:
         key = (ids[ours], ids[theirs])
         fresh = key not in self.known
         if fresh:
-            self.known[key] = h.really_merge(self.clone, *key)
+            self.known[key] = really_merge(self.clone, *key)
         truth = self.known[key]
         self.counts["merges"] += fresh
         self.counts[pair.verdict] += fresh
@@ -122,8 +123,8 @@ class Trial:
                 f"{said}: {key[0][:8]} {key[1][:8]} {pair.verdict} {pair.reason or ''}"
             )
 
-    def _difference(self, pair, truth: h.Truth, ours: int, theirs: int) -> str | None:
-        said = h.difference(pair, truth)
+    def _difference(self, pair, truth: Truth, ours: int, theirs: int) -> str | None:
+        said = difference(pair, truth)
         mergeable = pair.verdict in {"clean", "overlap"}
         return said or (self._other_overlap(pair, ours, theirs) if mergeable else None)
 

@@ -1,4 +1,4 @@
-"""Small random histories, and what `git merge` really makes of two of their commits.
+"""Small random histories, and git in an environment with nothing of the machine in it.
 
 A tree is a dict from path to (mode, content), so what was touched is known without git.
 """
@@ -6,7 +6,6 @@ A tree is a dict from path to (mode, content), so what was touched is known with
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -227,61 +226,5 @@ def put_on_disk(where: Path, old: Tree, new: Tree) -> None:
             (where / path).chmod(0o755 if mode == EXECUTABLE else 0o644)
 
 
-@dataclass(frozen=True)
-class Truth:
-    """What git merge did: `clean` None where git itself broke."""
-
-    clean: bool | None
-    paths: frozenset[bytes] = frozenset()
-    said: bytes = b""
-
-
-LABEL = re.compile(rb"~(HEAD|[0-9a-f]{40})(?=_|$)")
-SIDE = re.compile(rb"~side(_\d+)?$")
-
-
-def plain(path: bytes) -> bytes:
-    """Without the name of the side that git adds to a path it had to move away."""
-    return LABEL.sub(b"~side", path)
-
-
-def really_merge(clone: Path, ours: str, theirs: str) -> Truth:
-    """Run git merge in a scratch clone that is at nothing in particular."""
-    git(clone, "reset", "-q", "--hard", ours)
-    done = git(clone, "merge", "--no-edit", "--no-ff", theirs, ok=())
-    if b"would be overwritten" in done.stderr + done.stdout:
-        git(clone, "clean", "-q", "-ffdx")
-        git(clone, "reset", "-q", "--hard", ours)
-        done = git(clone, "merge", "--no-edit", "--no-ff", theirs, ok=())
-    if done.returncode == 0:
-        return Truth(clean=True)
-    if done.returncode == 1 and b"CONFLICT" in done.stdout:
-        unmerged = git(clone, "ls-files", "-u", "-z").stdout.split(b"\0")[:-1]
-        return Truth(
-            False, frozenset(plain(one.split(b"\t", 1)[1]) for one in unmerged), done.stdout
-        )
-    (clone / ".git" / "index.lock").unlink(missing_ok=True)  # git may die of an assertion
-    return Truth(None, said=done.stdout + done.stderr)
-
-
 def touched(base: Tree, side: Tree) -> set[str]:
     return {path for path in base.keys() | side.keys() if base.get(path) != side.get(path)}
-
-
-def difference(pair, truth: Truth) -> str | None:
-    """What a verdict says otherwise than git did; None where they agree."""
-    if truth.clean is None:
-        return None if pair.verdict == "unknown" else f"git broke {truth.said[-200:]!r}"
-    if pair.verdict == "unknown":
-        return f"unknown, but git merges: {pair.reason}"
-    if truth.clean != (pair.verdict in {"clean", "overlap"}):
-        return f"WRONG VERDICT, git says {'clean' if truth.clean else 'conflict'}"
-    return None if truth.clean else _other_paths(pair, truth)
-
-
-def _other_paths(pair, truth: Truth) -> str | None:
-    told = {plain(one.path.encode("utf-8", "surrogateescape")) for one in pair.paths}
-    more = {one for one in told - truth.paths if SIDE.sub(b"", one) not in truth.said}
-    if truth.paths - told or more:
-        return f"other paths {sorted(told)} for {sorted(truth.paths)}"
-    return None

@@ -1,250 +1,134 @@
 """How long the forecast for many agents takes: `python -m benchmarks.many_agents`.
 
 The whole command, interpreter start included, beside one `git merge-tree --stdin` process
-that is fed every pair, and one process a pair: all in one run, in turn. Prints Markdown.
+that is fed every pair; with `--each` also one process a pair, and `mergeset` and `laneguard`
+where they are on PATH. All in one run, in turn. Prints Markdown.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
 from pathlib import Path
 from statistics import median
 
 from benchmarks import histories as h
+from benchmarks.crowd import Crowd
 
-ROOT = Path(__file__).resolve().parent.parent
-LINES = 40
-CHANGED = 20  # files that each agent changes
-
-
-def names(count: int) -> list[str]:
-    return [f"src/part{n // 50 % 10}/room{n // 50}/file{n % 50}.txt" for n in range(count)]
+PATIENCE = 60  # seconds that another tool gets
 
 
-def content(name: str, edits: dict[int, str] | None = None) -> bytes:
-    rows = [f"{name} line {n}\n" for n in range(LINES)]
-    for line, words in (edits or {}).items():
-        rows[line] = f"{words}\n"
-    return "".join(rows).encode()
+def other(crowd: Crowd, *words: str) -> None:
+    """Another tool, whatever its exit status. Raises TimeoutExpired when it takes too long."""
+    home = crowd.root / "home"
+    shutil.rmtree(home, ignore_errors=True)  # one of them keeps what it found there
+    home.mkdir()
+    env = h.sealed() | {"HOME": str(home), "XDG_CONFIG_HOME": str(home)}
+    subprocess.run(
+        words, cwd=crowd.repo, env=env, capture_output=True, check=False, timeout=PATIENCE
+    )
 
 
-@dataclass
-class Bench:
-    """A repository with agents. `history` commits lie below, `spread` of them between the forks."""
+def mergeset(crowd: Crowd, program: str) -> None:
+    """Who conflicts with whom, and one set that merges: all such sets take it for ever."""
+    branches = [f"agent{n}" for n in range(crowd.agents)]
+    words = ("--base", "main", "--merge-only", "--max-sets", "1", "--quiet")
+    other(crowd, program, "branches", *branches, *words)
 
-    root: Path
-    agents: int
-    files: int
-    overlapping: int
-    history: int = 1
-    spread: int = 1
 
-    @property
-    def repo(self) -> Path:
-        return self.root / "repo"
-
-    def build(self, *, checkout: bool) -> None:
-        self.repo.mkdir(parents=True)
-        h.git(self.repo, "init", "-q", "-b", "main")
-        h.git(self.repo, "fast-import", "--quiet", stdin=b"".join(self._stream()))
-        h.git(self.repo, "repack", "-adq")
-        h.git(self.repo, "commit-graph", "write", "--reachable")
-        h.git(self.repo, "reset", "-q", "--hard")
-        self.ledger("init")
-        for n in range(self.agents):
-            words = ("worktree", "add", "-q", *(() if checkout else ("--no-checkout",)))
-            h.git(self.repo, *words, f"../w{n}", f"agent{n}")
-        self.ledger("adopt", "--all")
-        time.sleep(1.1)  # else git would look into every file that is as new as its index
-        for n in range(self.agents if checkout else 0):
-            h.git(self.root / f"w{n}", "update-index", "-q", "--refresh")
-
-    def _stream(self):
-        known = names(self.files)
-        yield self._head("main", 1)
-        for name in known:
-            yield self._file(name, content(name))
-        for n in range(1, self.history):
-            yield self._head("main", n + 1)
-            yield self._file(f"log/{n % 100}", b"%d\n" % n)
-        for n, edits in enumerate(self._edits(known)):
-            back = n * self.spread // self.agents
-            yield self._head(f"agent{n}", self.history + n + 1, self.history - back)
-            for name, lines in edits.items():
-                yield self._file(name, content(name, lines))
-
-    def _head(self, branch: str, number: int, start: int = 0) -> bytes:
-        origin = f"from :{start}\n" if start else ""
-        who = f"dev <dev@example.invalid> {1_700_000_000 + number} +0000"
-        head = f"commit refs/heads/{branch}\nmark :{number}\n"
-        return f"{head}committer {who}\ndata 1\nm\n{origin}".encode()
-
-    def _file(self, name: str, data: bytes) -> bytes:
-        return b"M 644 inline %s\ndata %d\n%s\n" % (name.encode(), len(data), data)
-
-    def _edits(self, known: list[str]) -> list[dict[str, dict[int, str]]]:
-        """Files of its own for each agent, and a file in common for each overlapping pair."""
-        rng = random.Random(1)
-        pairs = list(combinations(range(self.agents), 2))
-        shared = rng.sample(pairs, min(self.overlapping, len(pairs)))
-        room = self.files // self.agents  # each works in a corner of its own
-        own = [known[n * room :][: min(CHANGED - 4, room)] for n in range(self.agents)]
-        taken = {name for one in own for name in one}
-        free = iter([name for name in known if name not in taken])
-        found = [{name: {5: f"agent{n}"} for name in one} for n, one in enumerate(own)]
-        for a, b in shared:
-            name = next(free)
-            found[a][name] = {20: f"agent{a}"}
-            found[b][name] = {20 if rng.random() < 0.5 else 35: f"agent{b}"}
-        return found
-
-    def make_dirty(self) -> None:
-        rng = random.Random(2)
-        for n in range(self.agents):
-            where = self.root / f"w{n}"
-            for name in rng.sample(names(self.files), 3):
-                (where / name).write_bytes(content(name, {30: f"work {n}"}))
-            (where / f"new{rng.randrange(self.agents * 4)}").write_text(f"{n}\n")
-
-    def move(self, number: int, turn: int) -> None:
-        """One agent commits: the rest are as they were."""
-        where = self.root / f"w{number}"
-        (where / "moved.txt").write_text(f"{turn} {time.monotonic_ns()}\n")
-        h.git(where, "add", "moved.txt")
-        h.git(where, "commit", "-q", "--no-verify", "-m", "moved")
-
-    def forget(self) -> None:
-        shutil.rmtree(self.repo / ".git" / "ledger" / "cache", ignore_errors=True)
-
-    def ledger(self, *words: str) -> bytes:
-        code = f"import sys; sys.path.insert(0, {str(ROOT)!r})"
-        code += "; from gitledger.__main__ import main; main()"
-        asked = [sys.executable, "-I", "-c", code, *words]
-        done = subprocess.run(asked, cwd=self.repo, env=h.sealed(), capture_output=True, check=True)
-        return done.stdout
-
-    def other(self, *words: str) -> None:
-        """Another tool, whatever its exit status."""
-        subprocess.run(words, cwd=self.repo, env=h.sealed(), capture_output=True, check=False)
-
-    def mergeset(self, program: str) -> None:
-        branches = [f"agent{n}" for n in range(self.agents)]
-        self.other(program, "branches", *branches, "--base", "main", "--merge-only")
-
-    def laneguard(self, program: str) -> None:
-        self.other(program, "scan", ".", "--base", "main", "--branches", "agent*", "--json")
-
-    def pairs(self) -> list[str]:
-        refs = [f"refs/heads/agent{n}" for n in range(self.agents)]
-        tips = h.git(self.repo, "rev-parse", *refs).stdout.decode().split()
-        return [f"{a} {b}" for a, b in combinations(tips, 2)]
-
-    def one_process(self) -> None:
-        stdin = "".join(f"{one}\n" for one in self.pairs()).encode()
-        self._merge_tree("--stdin", stdin=stdin)
-
-    def process_each(self) -> None:
-        for one in self.pairs():
-            self._merge_tree(*one.split())
-
-    def _merge_tree(self, *words: str, stdin: bytes = b"") -> None:
-        with tempfile.TemporaryDirectory() as store:
-            alternates = str(self.repo / ".git" / "objects")
-            env = {"GIT_OBJECT_DIRECTORY": store, "GIT_ALTERNATE_OBJECT_DIRECTORIES": alternates}
-            asked = ["git", "merge-tree", "--write-tree", "-z", *words]
-            subprocess.run(
-                asked,
-                cwd=self.repo,
-                env=h.sealed() | env,
-                input=stdin,
-                capture_output=True,
-                check=False,
-            )
+def laneguard(crowd: Crowd, program: str) -> None:
+    other(crowd, program, "scan", ".", "--base", "main", "--branches", "agent*", "--json")
 
 
 def seconds(action) -> float:
     start = time.perf_counter()
-    action()
+    try:
+        action()
+    except subprocess.TimeoutExpired:
+        return math.inf
     return time.perf_counter() - start
 
 
-def committed(bench: Bench) -> bytes:
-    return bench.ledger("conflicts", "--committed", "--json")
+def committed(crowd: Crowd) -> bytes:
+    return crowd.ledger("conflicts", "--committed", "--json")
 
 
-def whole(bench: Bench) -> bytes:
-    return bench.ledger("conflicts", "--json")
+def whole(crowd: Crowd) -> bytes:
+    return crowd.ledger("conflicts", "--json")
 
 
 def measured(runs: int, kinds: dict) -> dict[str, float]:
-    """Median seconds of each kind, after one pass that does not count. In turn."""
+    """Median seconds of each kind, after one pass that does not count. In turn.
+
+    What once takes longer than PATIENCE is not tried again: infinite.
+    """
     times: dict[str, list[float]] = {name: [] for name in kinds}
     for turn in range(runs + 1):
         for name, (before, action) in kinds.items():
+            if math.inf in times[name]:
+                continue
             before(turn)
             taken = seconds(action)
-            if turn:
+            if turn or taken == math.inf:
                 times[name].append(taken)
     return {name: median(found) for name, found in times.items()}
 
 
 def report(title: str, found: dict[str, float]) -> None:
-    print(f"\n{title}\n\n| what | seconds | of one process for all pairs |\n|---|---|---|")
+    print(f"\n{title}\n\n| what | seconds | of one process for all pairs |\n|---|---:|---:|")
     first = next(iter(found.values()))
     for name, taken in found.items():
-        print(f"| {name} | {taken:.3f} | {taken / first:.2f} |", flush=True)
+        if taken == math.inf:
+            print(f"| {name} | > {PATIENCE} | > {PATIENCE / first:.0f} |", flush=True)
+        else:
+            print(f"| {name} | {taken:.3f} | {taken / first:.2f} |", flush=True)
 
 
-def kinds_of(bench: Bench, *, work: bool, each: bool) -> dict:
+def kinds_of(crowd: Crowd, *, work: bool, each: bool) -> dict:
     def nothing(_turn: int) -> None:
         pass
 
     def forget(_turn: int) -> None:
-        bench.forget()
+        crowd.forget()
 
     def moved(turn: int) -> None:
-        bench.move(turn % bench.agents, turn)
+        crowd.move(turn % crowd.agents, turn)
 
-    found = {"one merge-tree process, all pairs": (nothing, bench.one_process)}
+    found = {"one merge-tree process, all pairs": (nothing, crowd.one_process)}
     if each:
-        found["one merge-tree process a pair"] = (nothing, bench.process_each)
-    for name, action in (("mergeset", bench.mergeset), ("laneguard", bench.laneguard)):
+        found["one merge-tree process a pair"] = (nothing, crowd.process_each)
+    for name, action in (("mergeset", mergeset), ("laneguard", laneguard)):
         program = shutil.which(name)
         if each and program:
-            found[name] = (nothing, partial(action, program))
-    found["committed work, cold"] = (forget, lambda: committed(bench))
-    found["committed work, one agent moved"] = (moved, lambda: committed(bench))
+            found[name] = (nothing, partial(action, crowd, program))
+    found["committed work, cold"] = (forget, lambda: committed(crowd))
+    found["committed work, one agent moved"] = (moved, lambda: committed(crowd))
     if work:
-        found["uncommitted work included, cold"] = (forget, lambda: whole(bench))
-        found["uncommitted work included, one agent moved"] = (moved, lambda: whole(bench))
+        found["uncommitted work included, cold"] = (forget, lambda: whole(crowd))
+        found["uncommitted work included, one agent moved"] = (moved, lambda: whole(crowd))
     return found
 
 
-def objects(bench: Bench) -> bytes:
-    return h.git(bench.repo, "count-objects", "-v").stdout
+def objects(crowd: Crowd) -> bytes:
+    return h.git(crowd.repo, "count-objects", "-v").stdout
 
 
-def run(title: str, bench: Bench, runs: int, *, checkout: bool, each: bool) -> None:
-    bench.build(checkout=checkout)
+def run(title: str, crowd: Crowd, runs: int, *, checkout: bool, each: bool) -> None:
+    crowd.build(checkout=checkout)
     if checkout:
-        bench.make_dirty()
-    before = objects(bench)
-    whole(bench) if checkout else committed(bench)
-    added = "no object added" if objects(bench) == before else "OBJECTS WERE ADDED"
-    kinds = kinds_of(bench, work=checkout, each=each)
-    if not checkout:
-        kinds.pop("committed work, one agent moved")
-    report(f"### {title}: {added}", measured(runs, kinds))
+        crowd.make_dirty()
+    before = objects(crowd)
+    whole(crowd) if checkout else committed(crowd)
+    added = "no object added" if objects(crowd) == before else "OBJECTS WERE ADDED"
+    kinds = kinds_of(crowd, work=checkout, each=each)
+    report(f"### {title}: {added}; load {os.getloadavg()[0]:.1f}", measured(runs, kinds))
 
 
 def main() -> int:
@@ -265,8 +149,8 @@ def main() -> int:
     sizes = (options.agents, options.files, options.overlapping, options.history, options.spread)
     title = "{} agents, {} files, {} overlapping pairs, {} commits".format(*sizes[:4])
     try:
-        bench = Bench(root, *sizes)
-        run(title, bench, options.runs, checkout=not options.no_checkout, each=options.each)
+        crowd = Crowd(root, *sizes)
+        run(title, crowd, options.runs, checkout=not options.no_checkout, each=options.each)
     finally:
         shutil.rmtree(root, ignore_errors=True)
     return 0
