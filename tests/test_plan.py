@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks import histories as h
 from gitledger.git.repository import discover
+from gitledger.services.aim import Aims
 from gitledger.services.asking import Terms
 from gitledger.services.forecast import foresee
 from gitledger.services.judging import Judgement
@@ -75,7 +76,7 @@ def test_the_document(repo: Place) -> None:
     three(repo)
     told = json.loads(repo.ledger("plan", "--json").stdout)
     assert told["schema"] == "ledger.plan/1"
-    assert told["counts"] == {"merges": 2, "left": 2}
+    assert told["counts"] == {"merges": 2, "left": 2, "elsewhere": 0}
     assert [one["branch"] for one in told["order"]] == ["end", "top"]
     wide = told["left"][0]
     assert wide["paths"] == [{"path": "f", "kind": "contents"}]
@@ -124,5 +125,5 @@ def test_no_order_of_real_merges_takes_more(
 def plan_of(repo: Path, target: str, sides: list[Side]) -> tuple[tuple[str, ...], list[str]]:
     opened = discover(str(repo))
     forecast = foresee(opened, Question(target, sides, committed_only=True))
-    judged = Judgement(Target("HEAD", target), forecast, set(), {}, [])
+    judged = Judgement(Aims(Target("HEAD", target)), forecast, set(), {}, [])
     return plan(look(opened), judged, Terms()).order, [one.id for one in sides]

@@ -131,14 +131,20 @@ def _drift(view: View, name: str, asked: Asked, *, as_json: bool) -> None:
     """The drift of one agent alone; of its pairs nothing is told."""
     from dataclasses import replace
 
+    from gitledger.errors import Undecided
     from gitledger.services.find import find
-    from gitledger.services.judging import judge_one
+    from gitledger.services.judging import judge_one, no_drift_known
 
     agent = find(view, name)
     judged = judge_one(view, agent.id, replace(asked, others=False))
+    why = no_drift_known(judged)
     if as_json:
         _document(judged, view.repo, every_pair=True)
-    elif not judged.drift.get(agent.id):
+    if why:
+        raise Undecided(f"can't tell the drift of '{agent.id}': {why}")
+    if as_json:
+        return
+    if not judged.drift.get(agent.id):
         talk(f"no drift: the target changed no file of {agent.id} since it began")
     else:
         tell_drift(judged)

@@ -50,7 +50,12 @@ def plan(
 def _tell(planned: Planned, judged: Judgement) -> None:
     target = judged.target.name if judged.target else ""
     files = {one.side.id: len(one.files) for one in judged.forecast.facts}
-    put(f"{len(planned.order)} of {len(files)} merge into {target}, in this order:")
+    meant = len(files) - len(planned.elsewhere)
+    put(
+        f"{len(planned.order)} of {meant} merge into {target}, in this order:"
+        if meant
+        else f"nothing is meant to be merged into {target}"
+    )
     columns(
         [
             [f"{n:>3}", one, f"{files[one]} {'file' if files[one] == 1 else 'files'}"]
@@ -60,6 +65,10 @@ def _tell(planned: Planned, judged: Judgement) -> None:
     for one in planned.left:
         put()
         _tell_left(one, planned, target)
+    if planned.elsewhere:
+        put()
+    for name in planned.elsewhere:
+        put(f"elsewhere  {name} into {judged.into(name) or 'nothing'}")
 
 
 def _tell_left(one: LeftOut, planned: Planned, target: str) -> None:

@@ -68,7 +68,7 @@ def _in_order(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def _tell_pair(one: Pair, judged: Judgement) -> None:
-    target = judged.target.name if judged.target else ""
+    target = judged.into(one.a)
     sides = f"{one.a} into {target}" if one.b is None else f"{one.a} with {one.b}"
     extra = f" ({one.reason})" if one.reason else ""
     if one.committed and one.committed != one.verdict:
@@ -115,10 +115,9 @@ def _lines(ranges: Lines) -> str:
 
 
 def tell_drift(judged: Judgement) -> None:
-    target = judged.target.name if judged.target else ""
     for agent, drifted in judged.drift.items():
         if drifted:
-            put(f"drift  {target} changed files of {agent} since it began")
+            put(f"drift  {judged.into(agent)} changed files of {agent} since it began")
             columns([[f"    {one.path}", one.by, one.commit[:12]] for one in drifted])
 
 

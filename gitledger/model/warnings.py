@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gitledger.model.candidates import above
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from gitledger.model.candidates import Touched
     from gitledger.model.verdict import Pair
@@ -54,15 +54,14 @@ def sort_of(path: str, contents: Iterable[bytes]) -> str | None:
     return GENERATED if any(sign in one[:_HEAD] for one in texts for sign in _SIGNS) else None
 
 
-def about_sorts(pairs: Iterable[Pair], target: str) -> list[Notice]:
-    """Of every pair that conflicts: its lock files, LFS pointers and generated files."""
+def about_sorts(pair: Pair, other: str) -> list[Notice]:
+    """Of a pair that conflicts: its lock files, LFS pointers and generated files."""
     found = []
-    for pair in pairs:
-        for sort, advice in _ADVICE.items():
-            paths = tuple(one.path for one in pair.paths if one.sort == sort)
-            if paths:
-                words = f"with {pair.b or target}: {advice}: {_some(paths)}"
-                found.append(Notice(pair.a, sort.replace(" ", "-"), words, paths))
+    for sort, advice in _ADVICE.items():
+        paths = tuple(one.path for one in pair.paths if one.sort == sort)
+        if paths:
+            words = f"with {other}: {advice}: {_some(paths)}"
+            found.append(Notice(pair.a, sort.replace(" ", "-"), words, paths))
     return found
 
 
@@ -84,42 +83,53 @@ def below_removed(agent: str, own: Touched, theirs: Touched, who: str) -> list[N
     return [Notice(agent, "removed-directory", words, paths)] if paths else []
 
 
-def twins(created: Mapping[str, Sequence[str]], known: Iterable[str]) -> list[Notice]:
+ByFold = dict[str, dict[str, str]]  # folded name to the names, each with whose it is
+
+
+def twins(
+    created: Mapping[str, Iterable[str]], known: Iterable[tuple[Iterable[str], Iterable[str]]]
+) -> list[Notice]:
     """Names that are one on some file systems: differing in case or Unicode form alone.
 
-    `created`: agent to the files it adds; `known`: the target's.
+    `created`: agent to the files it adds. `known`: the files of each target, after the
+    agents that are merged into it.
     """
     added = {agent: _with_above(paths) for agent, paths in created.items()}
-    by_fold: dict[str, dict[str, str]] = {folded(n): {} for one in added.values() for n in one}
-    for name in _with_above(known):
-        alike = by_fold.get(folded(name))  # of a large tree few names are like a new one
-        if alike is not None:
-            alike[name] = "the target"
-    for agent, names in added.items():
+    wanted = {folded(name) for names in added.values() for name in names}
+    theirs = _alike(wanted, added)
+    found = []
+    for agents, paths in known:
+        there = _alike(wanted, {"the target": _with_above(paths)})
+        told = (_twin_notice(agent, added[agent], (there, theirs)) for agent in agents)
+        found += [one for one in told if one]
+    return found
+
+
+def _alike(wanted: Container[str], owned: Mapping[str, Iterable[str]]) -> ByFold:
+    """Of a large tree few names are like a new one. Of one name the first owner is told."""
+    found: ByFold = {}
+    for owner, names in owned.items():
         for name in names:
-            by_fold[folded(name)].setdefault(name, agent)
-    return [
-        notice
-        for agent, paths in created.items()
-        if (notice := _twin_notice(agent, paths, by_fold)) is not None
-    ]
+            fold = folded(name)
+            if fold in wanted:
+                found.setdefault(fold, {}).setdefault(name, owner)
+    return found
 
 
-def _twin_notice(
-    agent: str, paths: Iterable[str], by_fold: Mapping[str, Mapping[str, str]]
-) -> Notice | None:
-    met = {
-        (name, other, who)
-        for name in _with_above(paths)
-        for other, who in by_fold[folded(name)].items()
-        if other != name
-    }
-    if not met:
+def _twin_notice(agent: str, names: Iterable[str], known: Iterable[ByFold]) -> Notice | None:
+    """In `known` the earlier one has the say."""
+    seen: dict[tuple[str, str], str] = {}
+    for there in known:
+        for name in names:
+            for other, who in there.get(folded(name), {}).items():
+                if other != name:
+                    seen.setdefault((name, other), who)
+    if not seen:
         return None
     words = "; ".join(
-        f"'{name}' and '{other}' of {who}" for name, other, who in sorted(met)[:_MOST]
+        f"'{name}' and '{other}' of {who}" for (name, other), who in sorted(seen.items())[:_MOST]
     )
-    paths = tuple(sorted({name for name, _, _ in met}))
+    paths = tuple(sorted({name for name, _ in seen}))
     return Notice(agent, "same-name", f"names that differ only in case or form: {words}", paths)
 
 

@@ -44,9 +44,9 @@ def hunks(repo: Repository, pair: Pair, tip: str, *, colour: bool) -> str:
 
 def _ends(judged: Judgement, pair: Pair) -> list[tuple[str, str]]:
     tips = {one.side.id: one.side.tip for one in judged.forecast.facts}
-    target = judged.target
+    target = judged.aims.of(pair.a)
     other = tips.get(pair.b) if pair.b else target.oid if target else None
-    ends = ((pair.a, tips.get(pair.a)), (pair.b or (target.name if target else ""), other))
+    ends = ((pair.a, tips.get(pair.a)), (pair.b or judged.into(pair.a), other))
     return [(name, tip) for name, tip in ends if tip]
 
 

@@ -16,7 +16,7 @@ from gitledger.git.worktrees import at
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair, PathConflict
 from gitledger.services.asking import Merge, ask
 from gitledger.services.ground import Ground
-from gitledger.services.question import Facts, Forecast, Question
+from gitledger.services.question import Facts, Forecast, Goal, Question
 from gitledger.services.uncommitted import Work, work_of
 
 if TYPE_CHECKING:
@@ -36,11 +36,12 @@ def foresee(repo: Repository, question: Question) -> Forecast:
     with scratch(repo) as store:
         works = work_of(repo, question, store)
         asked = [_asked(question, works, *places) for places in _places(question)]
-        ground = Ground(repo, [one.tips for one in asked if one.tips])
+        ground = Ground(repo, [*(one.tips for one in asked if one.tips), *_ways(question)])
         ranges = [_own_range(question, ground, n) for n in range(len(works))]
         heads = [one.commit or one.tip for one in works]
         ends = [end for own in ranges for end in own] + [one.base for one in question.sides]
-        ground.survey([one for one in (*heads, *ends, question.target) if one], store)
+        ends += [question.goal(n).commit for n in range(len(works))]
+        ground.survey([one for one in (*heads, *ends) if one], store)
         facts = [_facts(question, ground, works, n, own) for n, own in enumerate(ranges)]
         sight = _Sight(repo, question, ground, facts)
         merges = sight.merges(asked)
@@ -66,15 +67,24 @@ class _Pair:
 def _places(question: Question) -> list[tuple[int, int | None]]:
     numbers = range(len(question.sides))
     asking = numbers[:1] if question.of_first else numbers
-    target: list[tuple[int, int | None]] = [(n, None) for n in asking] if question.target else []
+    goals = {n: question.goal(n) for n in asking}
+    target: list[tuple[int, int | None]] = [
+        (n, None) for n, goal in goals.items() if goal.commit or goal.lost
+    ]
     pairs = combinations(numbers, 2) if question.others else ()
     return target + [(a, b) for a, b in pairs if a in asking]
+
+
+def _ways(question: Question) -> list[Tips]:
+    """Each side with what it is merged into: there its own changes begin, asked about or not."""
+    goals = ((question.goal(n).commit, side.tip) for n, side in enumerate(question.sides))
+    return [(commit, tip) for commit, tip in goals if commit and tip]
 
 
 def _asked(question: Question, works: Sequence[Work], a: int, b: int | None) -> _Pair:
     """With the target, the target is ours; of two sides the first."""
     mine = works[a]
-    other = Work(question.target) if b is None else works[b]
+    other = Work(question.goal(a).commit) if b is None else works[b]
     ours, theirs = (other, mine) if b is None else (mine, other)
     if ours.tip is None or theirs.tip is None:
         return _Pair(a, b, None, ("", ""))
@@ -84,10 +94,10 @@ def _asked(question: Question, works: Sequence[Work], a: int, b: int | None) -> 
 
 def _own_range(question: Question, ground: Ground, number: int) -> tuple[str | None, str | None]:
     """From the merge base with the target to the tip; from what was recorded, once merged."""
-    side = question.sides[number]
-    if side.tip is None or question.target is None:
+    side, target = question.sides[number], question.goal(number).commit
+    if side.tip is None or target is None:
         return side.base, side.tip
-    bases = ground.bases.get((question.target, side.tip), ())
+    bases = ground.bases.get((target, side.tip), ())
     if side.tip in bases and side.base:
         return side.base, side.tip
     return (bases[0] if bases else side.base), side.tip
@@ -103,6 +113,7 @@ def _facts(
     base, work, side = own[0], works[number], question.sides[number]
     head = work.commit or own[1] or ""
     touched = ground.touched(base, head) if base else None
+    target = question.goal(number).commit
     return Facts(
         side,
         base,
@@ -110,7 +121,7 @@ def _facts(
         work.dirty,
         work.note,
         touched,
-        ground.touched(base, question.target) if base and question.target else None,
+        ground.touched(base, target) if base and target else None,
         _undone(ground, side.base, base, head),
         work.unseen,
     )
@@ -148,7 +159,8 @@ class _Sight:
 
     def _home(self, one: _Pair, commits: Tips) -> Home | None:
         """Where ours is checked out, if that has a say: there the merge would be made."""
-        home = self.target_home if one.b is None else self.homes[one.a]
+        goal = self.question.goal(one.a)
+        home = self.goals[goal] if one.b is None else self.homes[one.a]
         if home is None or one.tips is None:
             return None
         linked = self.ground.both_move_a_submodule(one.tips, commits)
@@ -159,13 +171,14 @@ class _Sight:
         return [_home_at(self.repo, side.worktree) for side in self.question.sides]
 
     @cached_property
-    def target_home(self) -> Home | None:
-        return _home_at(self.repo, self.question.target_home)
+    def goals(self) -> dict[Goal, Home | None]:
+        known = {self.question.goal(n) for n in range(len(self.facts))}
+        return {one: _home_at(self.repo, one.home) for one in known}
 
     @cached_property
     def peculiar(self) -> set[Home]:
         """Worktrees with configuration of their own for merging."""
-        known = {one for one in (*self.homes, self.target_home) if one}
+        known = {one for one in (*self.homes, *self.goals.values()) if one}
         return {one for one in known if own_settings(self.repo, one)}
 
     def _known(self, one: _Pair) -> bool:
@@ -175,7 +188,8 @@ class _Sight:
         sides = self.question.sides
         names = sides[one.a].id, None if one.b is None else sides[one.b].id
         if one.tips is None:
-            return Pair(*names, UNKNOWN, reason="no commit to merge")
+            lost = self.question.goal(one.a).lost if one.b is None else None
+            return Pair(*names, UNKNOWN, reason=lost or "no commit to merge")
         reason = self.ground.why_unknown(one.tips)
         if reason:
             return Pair(*names, UNKNOWN, reason=reason)

@@ -15,12 +15,13 @@ from gitledger.git.process import MERGING
 from gitledger.git.versions import version
 from gitledger.model.names import agent_ref
 from gitledger.model.verdict import CONFLICT, UNKNOWN, Pair
+from gitledger.services.aim import aims_beside, side_of
 from gitledger.services.asking import Terms
 from gitledger.services.forecast import foresee
 from gitledger.services.gate_subjects import Call, Subject, subjects
-from gitledger.services.judging import Judgement, home_of, side_of
+from gitledger.services.judging import Asked, Judgement, question_of
 from gitledger.services.live import View, look
-from gitledger.services.question import Forecast, Question
+from gitledger.services.question import Forecast
 from gitledger.store import logs
 
 if TYPE_CHECKING:
@@ -68,18 +69,12 @@ def decide(repo: Repository, call: Call) -> Decision:
 
 def _judge(view: View, hook: str, subject: Subject) -> Judgement:
     """The tree of a merge that is clean is only there to be recorded."""
+    aims = aims_beside(view.repo, subject.target, subject.others, None)
     sides = [subject.side, *(side_of(one) for one in subject.others)]
     terms = Terms(no_fetch=True, trees=hook not in EARLY)
-    question = Question(
-        subject.target.oid,
-        sides,
-        committed_only=True,
-        others=bool(subject.others),
-        terms=terms,
-        of_first=True,
-        target_home=home_of(view, subject.target),
-    )
-    return Judgement(subject.target, foresee(view.repo, question), set(), {}, [])
+    asked = Asked(committed_only=True, others=bool(subject.others), terms=terms)
+    question = question_of(view, aims, sides, asked, of_first=True)
+    return Judgement(aims, foresee(view.repo, question), set(), {}, [])
 
 
 def _with_target(judged: Judgement) -> list[Pair]:
@@ -91,7 +86,7 @@ def _with_target(judged: Judgement) -> list[Pair]:
 def _worth_telling(judged: Judgement) -> Judgement:
     others = [one for one in judged.forecast.pairs if one.b and one.verdict == CONFLICT]
     told = Forecast(judged.forecast.facts, _with_target(judged) + others)
-    return Judgement(judged.target, told, set(), {}, [])
+    return Judgement(judged.aims, told, set(), {}, [])
 
 
 def _record(view: View, hook: str, subject: Subject, judged: Judgement, *, blocked: bool) -> None:
@@ -113,20 +108,20 @@ def _record(view: View, hook: str, subject: Subject, judged: Judgement, *, block
 
     with contextlib.suppress(LedgerError):
         logs.append(view.repo, agent_ref(subject.agent.id, "log"), unless_known)
-        _tell_sessions(view, judged, subject.target.name)
+        _tell_sessions(view, judged)
 
 
-def _tell_sessions(view: View, judged: Judgement, target: str) -> None:
+def _tell_sessions(view: View, judged: Judgement) -> None:
     if any(one.agent.session for one in view.agents):
         from gitledger.services.session_trouble import record_conflicts  # most have no session
 
-        record_conflicts(view, judged.forecast.pairs, target)
+        record_conflicts(view, judged.forecast.pairs, judged.aims)
 
 
 def _body(repo: Repository, hook: str, subject: Subject, pair: Pair) -> dict[str, Any]:
     body: dict[str, Any] = {
         "by": hook,
-        "ours": subject.target.oid,
+        **({"ours": subject.target.oid} if subject.target.oid else {}),
         "theirs": subject.side.tip,
         "bases": list(pair.bases),
         "verdict": pair.verdict,

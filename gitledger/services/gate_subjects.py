@@ -10,7 +10,7 @@ from gitledger.errors import LedgerError
 from gitledger.git.objects import resolve
 from gitledger.git.process import text
 from gitledger.git.refs import read_symbolic
-from gitledger.services.judging import side_of, target_of
+from gitledger.services.aim import side_of, target_of
 from gitledger.services.question import Side
 from gitledger.services.target import Target
 

@@ -3,43 +3,60 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
 from gitledger.git.objects import resolve
 from gitledger.git.versions import version
+from gitledger.services.aim import (
+    Aims,
+    aims_beside,
+    aims_of,
+    goal_of,
+    is_target,
+    side_of,
+    target_of,
+)
 from gitledger.services.asking import Terms
 from gitledger.services.drift import Drift, drift, witness_of
 from gitledger.services.find import find
 from gitledger.services.forecast import foresee
 from gitledger.services.question import Facts, Forecast, Question, Side
 from gitledger.services.squashed import squash_commits
-from gitledger.services.target import Target, default_name, targets
 from gitledger.services.warning import warnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gitledger.git.repository import Repository
-    from gitledger.git.worktrees import Worktree
     from gitledger.model.warnings import Notice
     from gitledger.services.evidence import Witness
     from gitledger.services.live import LiveAgent, View
+    from gitledger.services.target import Target
 
 
 @dataclass(frozen=True)
 class Judgement:
     """Everything that `conflicts` and `check` tell."""
 
-    target: Target | None
+    aims: Aims
     forecast: Forecast
     agents: set[str]  # those of the sides that are agents
     drift: dict[str, list[Drift]]
     warnings: list[Notice]
     integrated: dict[str, str] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def target(self) -> Target | None:
+        """That of the whole question: of every side that has no other."""
+        return self.aims.default
+
+    def into(self, side: str) -> str:
+        """The name of what a side is merged into."""
+        return self.aims.name(side) or ""
 
 
 @dataclass(frozen=True)
@@ -50,24 +67,6 @@ class Asked:
     committed_only: bool = False
     others: bool = True
     terms: Terms = field(default_factory=Terms)
-
-
-def target_of(repo: Repository, onto: str | None, agent: LiveAgent | None = None) -> Target:
-    """`--onto`, else the agent's, else `ledger.target`, else the main worktree's branch.
-
-    Raises LedgerError where the name is no commit, or there is none.
-    """
-    name = onto or (agent.agent.target if agent else None) or default_name(repo)
-    if name is None:
-        raise LedgerError("no branch to merge into", "name one with '--onto'")
-    found = targets(repo, [name])[name]
-    if found.oid is None:
-        raise LedgerError(f"'{name}' is not a commit", "name a branch or a commit with '--onto'")
-    return found
-
-
-def side_of(one: LiveAgent) -> Side:
-    return Side(one.id, one.tip, one.branch, one.worktree, one.agent.spawn_commit)
 
 
 def named_side(view: View, name: str) -> tuple[Side, LiveAgent | None]:
@@ -85,79 +84,69 @@ def named_side(view: View, name: str) -> tuple[Side, LiveAgent | None]:
 
 
 def judge_all(view: View, names: Sequence[str], asked: Asked) -> Judgement:
-    """The named agents, or every live one, with the target and with each other."""
+    """The named agents, or every live one, with their targets and with each other."""
     chosen = [find(view, name) for name in names] if names else view.live
     chosen = list({one.id: one for one in chosen}.values())
-    target = _target_if_any(view.repo, asked.onto)
-    sides = [side_of(one) for one in chosen if not _is_target(one, target)]
-    return _judge(view, target, sorted(sides, key=lambda one: one.id), asked)
-
-
-def _is_target(one: LiveAgent, target: Target | None) -> bool:
-    """A worktree that holds the target's branch is where work is merged."""
-    return target is not None and one.branch == target.name
-
-
-def home_of(view: View, target: Target | None) -> Worktree | None:
-    """The worktree where the target is checked out: there it is merged into."""
-    name = target.name if target else None
-    return next((one for one in view.worktrees if name in {one.branch, one.head_ref()}), None)
-
-
-def _target_if_any(repo: Repository, onto: str | None) -> Target | None:
-    """The target; None where none was named and the default one has no commit yet."""
-    name = onto or default_name(repo)
-    if name is None or (onto is None and targets(repo, [name])[name].oid is None):
-        return None
-    return target_of(repo, onto)
+    aims = aims_of(view.repo, chosen, asked.onto)
+    working = [
+        one
+        for one in chosen
+        if not is_target(one, aims.default) and not is_target(one, aims.of(one.id))
+    ]
+    sides = [side_of(one) for one in sorted(working, key=lambda one: one.id)]
+    return _judge(view, aims, sides, asked)
 
 
 def judge_one(view: View, name: str, asked: Asked) -> Judgement:
-    """One agent, branch or commit with the target; with the other live agents too if asked."""
+    """One agent, branch or commit with its target; with the other live agents too if asked."""
     side, agent = named_side(view, name)
     target = target_of(view.repo, asked.onto, agent)
-    others = [
-        side_of(one) for one in view.live if one.id != side.id and not _is_target(one, target)
-    ]
-    sides = [side, *others] if asked.others else [side]
-    return _judge(view, target, sides, asked, of_first=True)
+    if not asked.others:
+        return _judge(view, Aims(target), [side], asked, of_first=True)
+    others = [one for one in view.live if one.id != side.id and not is_target(one, target)]
+    aims = aims_beside(view.repo, target, others, asked.onto)
+    sides = [side, *(side_of(one) for one in others)]
+    return _judge(view, aims, sides, asked, of_first=True)
 
 
 def _judge(
-    view: View,
-    target: Target | None,
-    sides: Sequence[Side],
-    asked: Asked,
-    *,
-    of_first: bool = False,
+    view: View, aims: Aims, sides: Sequence[Side], asked: Asked, *, of_first: bool = False
 ) -> Judgement:
-    oid = target.oid if target else None
-    question = Question(
-        oid,
-        sides,
-        asked.committed_only,
-        asked.others,
-        asked.terms,
-        of_first,
-        home_of(view, target),
-    )
-    forecast = foresee(view.repo, question)
+    forecast = foresee(view.repo, question_of(view, aims, sides, asked, of_first=of_first))
     agents = {one.id for one in sides if one.id in view.by_id}
     witness = cache(partial(witness_of, view))
-    drifted = {one.side.id: _drift(view, one, oid, witness) for one in forecast.facts}
-    integrated = squash_commits(view.repo, oid, forecast)
+    drifted = {one.side.id: _drift(view, one, aims, witness) for one in forecast.facts}
+    integrated = squash_commits(view.repo, aims, forecast)
     titles = {one: title for one in agents if (title := view.by_id[one].agent.title)}
-    notices = warnings(view.repo, target, forecast, integrated)
-    return Judgement(target, forecast, agents, drifted, notices, integrated, titles)
+    notices = warnings(view.repo, aims, forecast, integrated)
+    return Judgement(aims, forecast, agents, drifted, notices, integrated, titles)
 
 
-def _drift(
-    view: View, facts: Facts, target: str | None, witness: Callable[[], Witness]
-) -> list[Drift]:
+def question_of(
+    view: View, aims: Aims, sides: Sequence[Side], asked: Asked, *, of_first: bool
+) -> Question:
+    """What to foresee of these sides, each with what it is merged into."""
+    goals = {target: goal_of(view, target) for target in {aims.of(one.id) for one in sides}}
+    aimed = [replace(one, goal=goals[aims.of(one.id)]) for one in sides]
+    return Question(None, aimed, asked.committed_only, asked.others, asked.terms, of_first)
+
+
+def _drift(view: View, facts: Facts, aims: Aims, witness: Callable[[], Witness]) -> list[Drift]:
+    target = aims.of(facts.side.id)
     own = _own(view, facts)
     if facts.met is not None:
         own = own & facts.met.files
-    return drift(view, facts.base, target, own, witness)
+    return drift(view, facts.base, target.oid if target else None, own, witness)
+
+
+def no_drift_known(judged: Judgement) -> str | None:
+    """Why the drift of the first side can't be told; None where it was looked for."""
+    first = judged.forecast.facts[0]
+    target = judged.aims.of(first.side.id)
+    if first.base and target and target.oid:
+        return None
+    pair = judged.forecast.of(first.side.id, None)
+    return (pair.reason if pair else None) or "no commit to count from"
 
 
 def _own(view: View, facts: Facts) -> set[str]:
@@ -170,7 +159,7 @@ def document(judged: Judgement, repo: Repository, *, every_pair: bool) -> dict[s
     pairs = judged.forecast.pairs
     told = [one for one in pairs if every_pair or one.verdict != "clean"]
     return {
-        "target": _target(judged.target),
+        "target": target_document(judged.target),
         "git": ".".join(str(part) for part in version(repo.git)),
         "agents": [_agent(one, judged) for one in judged.forecast.facts],
         "pairs": [
@@ -190,8 +179,13 @@ def _integrated(a: str, b: str | None, judged: Judgement) -> dict[str, str]:
     return {"integrated": judged.integrated[a]} if known else {}
 
 
-def _target(target: Target | None) -> dict[str, str | None] | None:
+def target_document(target: Target | None) -> dict[str, str | None] | None:
     return {"ref": target.name, "oid": target.oid} if target else None
+
+
+def _own_target(side: str, aims: Aims) -> dict[str, Any]:
+    """Where it is another than the document's."""
+    return {"target": target_document(aims.own[side])} if side in aims.own else {}
 
 
 def _agent(facts: Facts, judged: Judgement) -> dict[str, Any]:
@@ -201,6 +195,7 @@ def _agent(facts: Facts, judged: Judgement) -> dict[str, Any]:
     return {
         **named,
         **title,
+        **_own_target(side.id, judged.aims),
         "branch": side.branch,
         "tip": side.tip,
         "base": facts.base,

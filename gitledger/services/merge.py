@@ -224,7 +224,7 @@ def _verdict(plan: Plan, decision: str) -> dict[str, Any]:
 
 def _record(plan: Plan, decision: str) -> None:
     write(plan.view.repo, plan.one, lambda _: [("checked", _verdict(plan, decision))])
-    record_conflicts(plan.view, [plan.pair], plan.target.name)
+    record_conflicts(plan.view, [plan.pair], plan.judged.aims)
 
 
 def _complete(plan: Plan, done: Merged) -> None:

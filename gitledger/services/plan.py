@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
@@ -12,11 +12,13 @@ from gitledger.git.snapshot import as_commits
 from gitledger.git.worktrees import at
 from gitledger.model.plan import best_order, largest
 from gitledger.model.verdict import CONFLICT, OVERLAP, UNKNOWN
+from gitledger.services.aim import home_of
 from gitledger.services.asking import Merge, ask_afresh
-from gitledger.services.judging import home_of
+from gitledger.services.judging import target_document
+from gitledger.services.question import Forecast
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
@@ -45,10 +47,14 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Planned:
-    """Ids in the order to merge, and those that are left out."""
+    """Ids in the order to merge, and those that are left out.
+
+    `elsewhere` are those that are merged into another target: no part of this order.
+    """
 
     order: tuple[str, ...]
     left: tuple[LeftOut, ...]
+    elsewhere: tuple[str, ...] = ()
 
 
 def plan(view: View, judged: Judgement, terms: Terms) -> Planned:
@@ -59,6 +65,8 @@ def plan(view: View, judged: Judgement, terms: Terms) -> Planned:
     target = judged.target.oid if judged.target else None
     if target is None:
         raise LedgerError("no target to merge into", "name one with '--onto'")
+    elsewhere = {one.side.id for one in judged.forecast.facts if one.side.id in judged.aims.own}
+    judged = replace(judged, forecast=_without(judged.forecast, elsewhere))
     facts = {one.side.id: one for one in judged.forecast.facts if one.side.tip}
     names = _preferred(judged, list(facts))
     against = _against(judged, names)
@@ -73,7 +81,13 @@ def plan(view: View, judged: Judgement, terms: Terms) -> Planned:
             one: () if one in stuck else tuple(largest(names, against, must=one)) for one in rest
         }
     left = [_left(judged, one, said, ways[one]) for one, said in zip(rest, answers, strict=True)]
-    return Planned(found.merged, tuple(left))
+    return Planned(found.merged, tuple(left), tuple(sorted(elsewhere)))
+
+
+def _without(forecast: Forecast, ids: Collection[str]) -> Forecast:
+    """What is foreseen of the other sides among themselves."""
+    facts = [one for one in forecast.facts if one.side.id not in ids]
+    return Forecast(facts, [one for one in forecast.pairs if not {one.a, one.b} & set(ids)])
 
 
 def _stops(pair: Pair) -> bool:
@@ -168,10 +182,18 @@ def document(planned: Planned, judged: Judgement) -> dict[str, Any]:
     """The `ledger.plan/1` document, without its schema."""
     facts = {one.side.id: one for one in judged.forecast.facts}
     return {
-        "target": {"ref": judged.target.name, "oid": judged.target.oid} if judged.target else None,
+        "target": target_document(judged.target),
         "order": [_entry(facts[one]) for one in planned.order],
         "left": [_left_document(facts[one.id], one) for one in planned.left],
-        "counts": {"merges": len(planned.order), "left": len(planned.left)},
+        "elsewhere": [
+            {**_entry(facts[one]), "target": target_document(judged.aims.of(one))}
+            for one in planned.elsewhere
+        ],
+        "counts": {
+            "merges": len(planned.order),
+            "left": len(planned.left),
+            "elsewhere": len(planned.elsewhere),
+        },
     }
 
 

@@ -17,14 +17,30 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Goal:
+    """What work is merged into: a commit, and the worktree where that is checked out, if one is.
+
+    `lost` says why there is no commit although one was named.
+    """
+
+    commit: str | None = None
+    home: Worktree | None = None
+    lost: str | None = None
+
+
+@dataclass(frozen=True)
 class Side:
-    """One branch of work. `base` is where its own changes begin once it has been merged."""
+    """One branch of work. `base` is where its own changes begin once it has been merged.
+
+    `goal` is its own, where it has another than the question.
+    """
 
     id: str
     tip: str | None
     branch: str | None = None
     worktree: Worktree | None = None
     base: str | None = None
+    goal: Goal | None = None
 
 
 @dataclass(frozen=True)
@@ -49,8 +65,9 @@ class Facts:
 
 @dataclass(frozen=True)
 class Question:
-    """What to foresee. `target` is a commit; `others` asks about pairs of sides too.
+    """What to foresee. `target` is a commit, of the sides that have no goal of their own.
 
+    `others` asks about pairs of sides too.
     `of_first`: only about the first side's pairs; the rest are there to be met by it.
     `target_home` is the worktree where the target is checked out, if one is.
     """
@@ -62,6 +79,10 @@ class Question:
     terms: Terms = field(default_factory=Terms)
     of_first: bool = False
     target_home: Worktree | None = None
+
+    def goal(self, number: int) -> Goal:
+        """What a side is merged into."""
+        return self.sides[number].goal or Goal(self.target, self.target_home)
 
 
 @dataclass(frozen=True)

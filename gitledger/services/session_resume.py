@@ -15,6 +15,7 @@ from gitledger.model.phase import FAILED, IN_PROGRESS, PENDING, UNANSWERED, Phas
 from gitledger.model.session import Position, Session, position
 from gitledger.services import session_paths as paths
 from gitledger.services import sessions
+from gitledger.services.aim import Aims
 from gitledger.services.judging import Asked, judge_all
 from gitledger.services.live import look
 from gitledger.services.session_conflicts import Conflict, conflicts
@@ -75,9 +76,9 @@ def _with_foreseen(repo: Repository, kept: sessions.Kept) -> sessions.Kept:
     names = [one for one in going_on if one in view.by_id]
     judged = judge_all(view, names, Asked()) if names else None
     pairs = judged.forecast.pairs if judged else []
-    target = judged.target.name if judged and judged.target else None
-    record_conflicts(view, pairs, target)
-    settle_conflicts(view, pairs, target, kept.session.session_id)
+    aims = judged.aims if judged else Aims(None)
+    record_conflicts(view, pairs, aims)
+    settle_conflicts(view, pairs, aims, kept.session.session_id)
     return sessions.named(repo, kept.session.session_id)
 
 

@@ -15,22 +15,24 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
     from gitledger.model.agent import Agent
     from gitledger.model.phase import Phase
+    from gitledger.services.aim import Aims
     from gitledger.services.live import View
 
 FILE_CONFLICT = "file_conflict"
 _MOST = 3  # paths in a message
 
 
-def record_conflicts(view: View, pairs: Iterable[Pair], target: str | None) -> None:
+def record_conflicts(view: View, pairs: Iterable[Pair], aims: Aims) -> None:
     """Tell the phases of these agents what they conflict over: once, while it is unresolved.
 
-    Nothing for agents without a session. `target` is the name of the branch.
+    Nothing for agents without a session.
     """
     for pair in pairs:
         found = [view.by_id[one].agent for one in (pair.a, pair.b) if one and one in view.by_id]
         ours = next((one for one in found if one.session and one.session_phase), None)
         if pair.verdict == CONFLICT and ours:
-            other = next((one for one in (pair.a, pair.b) if one and one != ours.id), target or "")
+            sides = (one for one in (pair.a, pair.b) if one and one != ours.id)
+            other = next(sides, aims.name(pair.a) or "")
             _tell(view.repo, ours, message_of(pair, other))
 
 
@@ -58,13 +60,13 @@ def _knows(phase: Phase, error: dict[str, Any]) -> bool:
     )
 
 
-def settle_conflicts(view: View, pairs: Iterable[Pair], target: str | None, session: str) -> None:
+def settle_conflicts(view: View, pairs: Iterable[Pair], aims: Aims, session: str) -> None:
     """Resolve what was in conflict and no longer is; `pairs` are all of the session's."""
     still = {
         message_of(pair, other)
         for pair in pairs
         if pair.verdict == CONFLICT
-        for other in (pair.a, pair.b, target)
+        for other in (pair.a, pair.b, aims.name(pair.a))
         if other
     }
 

@@ -12,23 +12,24 @@ from gitledger.model.verdict import CLEAN
 
 if TYPE_CHECKING:
     from gitledger.git.repository import Repository
+    from gitledger.services.aim import Aims
     from gitledger.services.question import Forecast
 
 
-def squash_commits(repo: Repository, target: str | None, forecast: Forecast) -> dict[str, str]:
+def squash_commits(repo: Repository, aims: Aims, forecast: Forecast) -> dict[str, str]:
     """Side to the target's commit that makes the same change as its whole branch.
 
     Only sides that the target meets are looked at: on any other the merge is clean.
     """
     found: dict[str, str] = {}
     for facts in forecast.facts:
-        pair = forecast.of(facts.side.id, None)
+        pair, target = forecast.of(facts.side.id, None), aims.of(facts.side.id)
         if target is None or pair is None or pair.verdict == CLEAN or not facts.side.tip:
             continue
         whole = range_patch_id(repo, facts.base, facts.side.tip) if facts.base else None
         if whole is None:
             continue
-        since = rev_list(repo, [target], [facts.side.tip])
+        since = rev_list(repo, [target.oid], [facts.side.tip])
         same = [one for one, patch in patch_ids(repo, since).items() if patch == whole]
         if same:
             found[facts.side.id] = same[0]

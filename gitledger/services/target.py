@@ -46,6 +46,11 @@ def targets(repo: Repository, names: Iterable[str | None]) -> dict[str, Target]:
     found = resolve(repo, asked)
     pairs = zip(wanted, found[::2], found[1::2], strict=True)
     return {
-        name: Target(name, branch[0] if branch else other[0] if other else None)
+        name: Target(short(name), branch[0] if branch else other[0] if other else None)
         for name, branch, other in pairs
     }
+
+
+def short(name: str) -> str:
+    """`refs/heads/main` as `main`, as `git branch` shows it."""
+    return name.removeprefix("refs/heads/")

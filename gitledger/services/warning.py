@@ -5,34 +5,40 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitledger.git.process import text
-from gitledger.model.warnings import Notice, about_sorts, below_removed, stale_base, twins
+from gitledger.model.warnings import (
+    Notice,
+    about_sorts,
+    below_removed,
+    stale_base,
+    twins,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from gitledger.git.repository import Repository
+    from gitledger.services.aim import Aims
     from gitledger.services.question import Facts, Forecast
-    from gitledger.services.target import Target
 
 _NO_TARGET = "the target has no commit: compared with the other agents alone"
 
 
 def warnings(
-    repo: Repository, target: Target | None, forecast: Forecast, integrated: Mapping[str, str]
+    repo: Repository, aims: Aims, forecast: Forecast, integrated: Mapping[str, str]
 ) -> list[Notice]:
     """All of them, by agent and kind."""
-    name = target.name if target else "the target"
     found = [
-        Notice(one, "squash-merged", f"already in {name} as {commit}")
+        Notice(one, "squash-merged", f"already in {aims.name(one)} as {commit}")
         for one, commit in integrated.items()
     ]
     for one in forecast.facts:
-        found += _of(one, name)
-    if target is None:
-        found += [Notice(one.side.id, "no-target", _NO_TARGET) for one in forecast.facts]
-    found += about_sorts(forecast.pairs, name)
+        target = aims.name(one.side.id)
+        found += _of(one, target or "the target")
+        found += [] if target else [Notice(one.side.id, "no-target", _NO_TARGET)]
+    for pair in forecast.pairs:
+        found += about_sorts(pair, pair.b or aims.name(pair.a) or "")
     found += _between(forecast.facts)
-    found += _twins(repo, target, forecast.facts)
+    found += _twins(repo, aims, forecast.facts)
     return sorted(found, key=lambda one: (one.agent, one.kind, one.message))
 
 
@@ -59,16 +65,21 @@ def _between(sides: Iterable[Facts]) -> list[Notice]:
     ]
 
 
-def _twins(repo: Repository, target: Target | None, sides: Iterable[Facts]) -> list[Notice]:
+def _twins(repo: Repository, aims: Aims, sides: Iterable[Facts]) -> list[Notice]:
+    """Of files that a side adds: beside what its target has, and what the others add."""
     created = {
         one.side.id: [path for change, path in one.files if change == "created"] for one in sides
     }
     created = {agent: paths for agent, paths in created.items() if paths}
-    return twins(created, _names(repo, target)) if created else []
+    by_target: dict[str | None, list[str]] = {}
+    for agent in created:
+        target = aims.of(agent)
+        by_target.setdefault(target.oid if target else None, []).append(agent)
+    return twins(created, [(agents, _names(repo, oid)) for oid, agents in by_target.items()])
 
 
-def _names(repo: Repository, target: Target | None) -> list[str]:
-    if target is None or target.oid is None:
+def _names(repo: Repository, commit: str | None) -> list[str]:
+    if commit is None:
         return []
-    done = repo.git.try_run("ls-tree", "-r", "-z", "--full-tree", "--name-only", target.oid)
+    done = repo.git.try_run("ls-tree", "-r", "-z", "--full-tree", "--name-only", commit)
     return [text(one) for one in done.records]
