@@ -27,6 +27,7 @@ class Scene:
     b: str
     files: Mapping[str, str] = field(default_factory=dict)
     ask: tuple[str, ...] = (CHECK,)
+    land: str = ""  # what is done in the main worktree then
 
 
 SRC = {f"src/m{n}": f"{n}\n" * 20 for n in range(3)}
@@ -51,6 +52,14 @@ SCENES = (
         "echo 1 > x",
         "git merge -q --no-edit main; git checkout -q main~1 f",
         ask=("git ledger check b",),
+    ),
+    Scene(
+        "squash-merged",
+        "sed -i 's/line 5/five/' f",
+        "sed -i 's/line 5/FIVE/' f",
+        land="git merge -q --squash a && git commit -qm 'Squash a'"
+        " && sed -i 's/five/fünf/' f && git commit -qam Later",
+        ask=("git ledger conflicts",),
     ),
     Scene("removed-directory", "git rm -q -r src", "echo 1 > src/new", SRC),
     Scene("same-name", "echo 1 > Readme", "echo 1 > README"),
@@ -92,6 +101,8 @@ def _played(scene: Scene, directory: Path) -> Console:
     for name, does in (("a", scene.a), ("b", scene.b)):
         told = f"cd ../{name}; {does}; git add -A; git commit -qm 'Work of {name}'"
         console.show(scene.name, f"({told})")
+    if scene.land:
+        console.show(scene.name, scene.land)
     ask = scene.ask
     if scene.name in {"removed-directory", "same-name", "lock-file"}:
         ask = ("git ledger conflicts",)

@@ -61,7 +61,8 @@ def with_fixed_ids(text: str) -> str:
     seen: dict[str, str] = {}
 
     def fixed(found: re.Match[str]) -> str:
-        return seen.setdefault(found[0], f"{len(seen) + 1:x}" * len(found[0]))
+        digit = seen.setdefault(found[0][:6], f"{len(seen) + 1:x}")
+        return digit * len(found[0])
 
     return re.sub(r"\b(?=[0-9a-f]*[0-9])(?:[0-9a-f]{6,12}|[0-9a-f]{40})\b", fixed, text)
 

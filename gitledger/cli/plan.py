@@ -64,15 +64,18 @@ def _tell(planned: Planned, judged: Judgement) -> None:
     )
     for one in planned.left:
         put()
-        _tell_left(one, planned, target)
+        already = judged.integrated.get(one.id)
+        known = f"already in {target} as {already.commit[:12]}" if already and already.whole else ""
+        _tell_left(one, planned, target, known)
     if planned.elsewhere:
         put()
     for name in planned.elsewhere:
         put(f"elsewhere  {name} into {judged.into(name) or 'nothing'}")
 
 
-def _tell_left(one: LeftOut, planned: Planned, target: str) -> None:
-    put(f"left out  {one.id}" + (f" ({one.reason})" if one.reason else ""))
+def _tell_left(one: LeftOut, planned: Planned, target: str, known: str) -> None:
+    why = one.reason or known
+    put(f"left out  {one.id}" + (f" ({why})" if why else ""))
     columns([[f"    {path.path}", path.kind] for path in one.paths[:_MOST]])
     foes = [pair.b if pair.a == one.id else pair.a for pair in one.against]
     standing = [foe or target for foe in foes if foe is None or foe in planned.order]

@@ -73,11 +73,20 @@ def _tell_pair(one: Pair, judged: Judgement) -> None:
     extra = f" ({one.reason})" if one.reason else ""
     if one.committed and one.committed != one.verdict:
         extra += f" (committed work alone: {one.committed})"
+    extra += "".join(_already(one, judged))
     put(f"{terminal.paint(one.verdict, *STYLES[one.verdict])}  {sides}{extra}")
     shown = one.paths[:_MOST_PATHS]
     columns([_row(path, one, target) for path in shown])
     if len(one.paths) > len(shown):
         put(f"    and {len(one.paths) - len(shown)} more")
+
+
+def _already(pair: Pair, judged: Judgement) -> Iterable[str]:
+    """git would stop, and yet there is nothing left to merge of that side's commits."""
+    dirty = {one.side.id for one in judged.forecast.facts if one.dirty}
+    for name, one in judged.already(pair).items():
+        what = f"the commits of {name} are" if name in dirty else f"{name} is"
+        yield f" ({what} already in {judged.into(name)} as {one.commit[:12]})"
 
 
 def _tell_behind(one: Pair, judged: Judgement, repo: Repository, depth: Depth) -> None:

@@ -103,16 +103,18 @@ def trailers(repo: Repository, commits: Sequence[str], key: str) -> dict[str, st
 
 
 _PATCH = ("diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", "--full-index")
+_BACK = ("-R", "--src-prefix=b/", "--dst-prefix=a/")  # -R swaps them, and they count
 _HERE_ONLY = {"GIT_NO_LAZY_FETCH": "1"}  # git >= 2.45: a partial clone fetches nothing for this
 
 
-def patch_ids(repo: Repository, commits: Sequence[str]) -> dict[str, str]:
-    """The stable patch id of each single-parent commit. Two processes for all.
+def patch_ids(repo: Repository, commits: Sequence[str], *, undone: bool = False) -> dict[str, str]:
+    """The stable patch id of each single-parent commit; `undone`, of what takes it back again.
 
-    A commit that changes nothing, and a merge, has none; so has every one where a
-    content is missing that a partial clone can't get.
+    Two processes for all. A commit that changes nothing, and a merge, has none; so has
+    every one where a content is missing that a partial clone can't get.
     """
-    return _patches(repo, [*_PATCH, "--stdin", "--root"], "".join(f"{one}\n" for one in commits))
+    words = [*_PATCH, "--stdin", "--root", *(_BACK if undone else ())]
+    return _patches(repo, words, "".join(f"{one}\n" for one in commits))
 
 
 def _patches(repo: Repository, words: Sequence[str], asked: str) -> dict[str, str]:
@@ -134,12 +136,28 @@ def subjects(repo: Repository, commits: Sequence[str]) -> dict[str, str]:
 
 def range_patch_id(repo: Repository, base: str, tip: str) -> str | None:
     """The stable patch id of a whole range as one change; None as in `patch_ids`."""
-    return range_patch_ids(repo, base, [tip]).get(tip)
+    return range_patch_ids(repo, [(base, tip)]).get((base, tip))
 
 
-def range_patch_ids(repo: Repository, base: str, tips: Sequence[str]) -> dict[str, str]:
-    """The stable patch id of the change from `base` to each tip. Two processes for all."""
-    return _patches(repo, [*_PATCH, "--stdin"], "".join(f"{tip} {base}\n" for tip in tips))
+def range_patch_ids(
+    repo: Repository, spans: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], str]:
+    """The stable patch id of the change from the first to the second of each pair.
+
+    Two processes for all, unless a second is there with several firsts: git names no others.
+    """
+    rounds: list[dict[str, str]] = []
+    for base, tip in dict.fromkeys(spans):
+        fresh = next((one for one in rounds if tip not in one), None)
+        if fresh is None:
+            rounds.append(fresh := {})
+        fresh[tip] = base
+    found: dict[tuple[str, str], str] = {}
+    for bases in rounds:
+        asked = "".join(f"{tip} {base}\n" for tip, base in bases.items())
+        patches = _patches(repo, [*_PATCH, "--stdin"], asked)
+        found |= {(bases[tip], tip): patch for tip, patch in patches.items()}
+    return found
 
 
 def commit_times(repo: Repository, commits: Sequence[str]) -> dict[str, int]:

@@ -124,6 +124,7 @@ def _facts(
         ground.touched(base, target) if base and target else None,
         _undone(ground, side.base, base, head),
         work.unseen,
+        bool(target and side.tip in ground.bases.get((target, side.tip or ""), ())),
     )
 
 

@@ -24,16 +24,18 @@ from gitledger.services.drift import Drift, drift, witness_of
 from gitledger.services.find import find
 from gitledger.services.forecast import foresee
 from gitledger.services.question import Facts, Forecast, Question, Side
-from gitledger.services.squashed import squash_commits
+from gitledger.services.squashed import integrated
 from gitledger.services.warning import warnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gitledger.git.repository import Repository
+    from gitledger.model.verdict import Pair
     from gitledger.model.warnings import Notice
     from gitledger.services.evidence import Witness
     from gitledger.services.live import LiveAgent, View
+    from gitledger.services.squashed import Integrated
     from gitledger.services.target import Target
 
 
@@ -46,7 +48,7 @@ class Judgement:
     agents: set[str]  # those of the sides that are agents
     drift: dict[str, list[Drift]]
     warnings: list[Notice]
-    integrated: dict[str, str] = field(default_factory=dict)
+    integrated: dict[str, Integrated] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -57,6 +59,11 @@ class Judgement:
     def into(self, side: str) -> str:
         """The name of what a side is merged into."""
         return self.aims.name(side) or ""
+
+    def already(self, pair: Pair) -> dict[str, Integrated]:
+        """The sides of a pair that are in their target as a whole, though git sees them apart."""
+        found = {name: self.integrated.get(name) for name in (pair.a, pair.b) if name}
+        return {name: one for name, one in found.items() if one and one.whole}
 
 
 @dataclass(frozen=True)
@@ -116,10 +123,10 @@ def _judge(
     agents = {one.id for one in sides if one.id in view.by_id}
     witness = cache(partial(witness_of, view))
     drifted = {one.side.id: _drift(view, one, aims, witness) for one in forecast.facts}
-    integrated = squash_commits(view.repo, aims, forecast)
+    known = integrated(view.repo, aims, forecast)
     titles = {one: title for one in agents if (title := view.by_id[one].agent.title)}
-    notices = warnings(view.repo, aims, forecast, integrated)
-    return Judgement(aims, forecast, agents, drifted, notices, integrated, titles)
+    notices = warnings(view.repo, aims, forecast, known)
+    return Judgement(aims, forecast, agents, drifted, notices, known, titles)
 
 
 def question_of(
@@ -163,7 +170,7 @@ def document(judged: Judgement, repo: Repository, *, every_pair: bool) -> dict[s
         "git": ".".join(str(part) for part in version(repo.git)),
         "agents": [_agent(one, judged) for one in judged.forecast.facts],
         "pairs": [
-            one.document() | _integrated(one.a, one.b, judged)
+            one.document() | _integrated(one, judged)
             for one in sorted(told, key=lambda one: (one.a, one.b or ""))
         ],
         "warnings": [
@@ -174,9 +181,15 @@ def document(judged: Judgement, repo: Repository, *, every_pair: bool) -> dict[s
     }
 
 
-def _integrated(a: str, b: str | None, judged: Judgement) -> dict[str, str]:
-    known = b is None and a in judged.integrated
-    return {"integrated": judged.integrated[a]} if known else {}
+def _integrated(pair: Pair, judged: Judgement) -> dict[str, Any]:
+    """Of a pair with the target the commit; of two sides that of each which is in its own."""
+    found = {name: one.commit for name, one in judged.already(pair).items()}
+    if not found:
+        return {}
+    if pair.b is None:
+        return {"integrated": found[pair.a]}
+    roles = {"a": pair.a, "b": pair.b}
+    return {"integrated": {role: found[name] for role, name in roles.items() if name in found}}
 
 
 def target_document(target: Target | None) -> dict[str, str | None] | None:

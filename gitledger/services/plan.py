@@ -184,7 +184,7 @@ def document(planned: Planned, judged: Judgement) -> dict[str, Any]:
     return {
         "target": target_document(judged.target),
         "order": [_entry(facts[one]) for one in planned.order],
-        "left": [_left_document(facts[one.id], one) for one in planned.left],
+        "left": [_left_document(facts[one.id], one, judged) for one in planned.left],
         "elsewhere": [
             {**_entry(facts[one]), "target": target_document(judged.aims.of(one))}
             for one in planned.elsewhere
@@ -202,11 +202,13 @@ def _entry(facts: Facts) -> dict[str, Any]:
     return {"id": side.id, "branch": side.branch, "tip": side.tip, "files": len(facts.files)}
 
 
-def _left_document(facts: Facts, one: LeftOut) -> dict[str, Any]:
+def _left_document(facts: Facts, one: LeftOut, judged: Judgement) -> dict[str, Any]:
     reason = {"reason": one.reason} if one.reason else {}
+    known = judged.integrated.get(one.id)
     return {
         **_entry(facts),
         **reason,
+        **({"integrated": known.commit} if known and known.whole else {}),
         "paths": [{"path": path.path, "kind": path.kind} for path in one.paths],
         "with": [pair.document() for pair in one.against],
         "instead": {"merges": len(one.instead), "order": list(one.instead)},

@@ -49,7 +49,7 @@ class Facts:
 
     `own` and `met` are what the side and the target changed since the base; `undone`
     what the side has as it was when it began, though it took in a target that had moved on.
-    `unseen`: git failed to tell what stands uncommitted.
+    `unseen`: git failed to tell what stands uncommitted. `landed`: the target has the tip.
     """
 
     side: Side
@@ -61,6 +61,7 @@ class Facts:
     met: Touched | None = None
     undone: frozenset[str] = frozenset()
     unseen: bool = False
+    landed: bool = False
 
 
 @dataclass(frozen=True)

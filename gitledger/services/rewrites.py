@@ -95,10 +95,11 @@ def _moved_on(
     for run in runs(olds[-LONGEST:]):
         if run[0].parent and missing.intersection(one.oid for one in run):
             starting.setdefault(run[0].parent, []).append(run)
+    spans = [(base, run[-1].oid) for base, started in starting.items() for run in started]
+    patches = range_patch_ids(repo, spans)
     for base, started in starting.items():
-        patches = range_patch_ids(repo, base, [run[-1].oid for run in started])
         for run in started:
-            new = by_patch.get(patches.get(run[-1].oid, ""))
+            new = by_patch.get(patches.get((base, run[-1].oid), ""))
             found |= {one.oid: new for one in run} if new else {}
     return found
 

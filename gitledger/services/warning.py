@@ -19,17 +19,19 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
     from gitledger.services.aim import Aims
     from gitledger.services.question import Facts, Forecast
+    from gitledger.services.squashed import Integrated
 
 _NO_TARGET = "the target has no commit: compared with the other agents alone"
 
 
 def warnings(
-    repo: Repository, aims: Aims, forecast: Forecast, integrated: Mapping[str, str]
+    repo: Repository, aims: Aims, forecast: Forecast, integrated: Mapping[str, Integrated]
 ) -> list[Notice]:
     """All of them, by agent and kind."""
     found = [
-        Notice(one, "squash-merged", f"already in {aims.name(one)} as {commit}")
-        for one, commit in integrated.items()
+        Notice(name, "squash-merged", _in_already(one, aims.name(name) or ""))
+        for name, one in integrated.items()
+        if not one.merged
     ]
     for one in forecast.facts:
         target = aims.name(one.side.id)
@@ -40,6 +42,14 @@ def warnings(
     found += _between(forecast.facts)
     found += _twins(repo, aims, forecast.facts)
     return sorted(found, key=lambda one: (one.agent, one.kind, one.message))
+
+
+def _in_already(one: Integrated, target: str) -> str:
+    if one.whole:
+        return f"already in {target} as {one.commit}"
+    count = len(one.left)
+    what = "1 commit," if count == 1 else f"{count} commits, the newest"
+    return f"already in {target} as {one.commit}, but for {what} {one.left[-1][:12]}"
 
 
 def _of(facts: Facts, target: str) -> list[Notice]:
