@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from gitledger.git.objects import read_objects
 from gitledger.git.process import Git, data, text
+from gitledger.git.workplace import check_out, is_driver, link_worktree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -30,10 +31,16 @@ _LINK = "120000"  # git reads no attributes through a symbolic link
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The worktree that a merge would be made in: its git dir, and where it is checked out."""
+    """The worktree that a merge would be made in: its git dir, and where it is checked out.
+
+    `programs`: it has to have what lies about there, since git may run some of it. Where
+    nothing is checked out that is all of `commit`.
+    """
 
     git_dir: str
     path: str | None = None
+    programs: bool = False
+    commit: str | None = None
 
 
 def attribute_files(
@@ -104,7 +111,8 @@ def standing(
     `links` are submodules that are checked out there, path to git dir. With them git
     finds that one pointer is a fast-forward of the other, as the merge would.
     """
-    known = repr((files, sorted(links.items())))
+    lying = (home.path, home.commit) if home.programs else None
+    known = repr((files, sorted(links.items()), lying))
     root = scratch.path(f"tree-{hashlib.sha256(data(known)).hexdigest()[:16]}")
     if not os.path.isdir(root):
         contents = _contents(repo, files, scratch)
@@ -113,8 +121,22 @@ def standing(
         os.makedirs(root)
         _write_all(root, contents)
         _write_all(root, [(f"{path}/.git", data(f"gitdir: {at}\n")) for path, at in links.items()])
+        if home.programs and not _furnished(repo, root, home, scratch):
+            return None
     where = {"GIT_WORK_TREE": root, "GIT_INDEX_FILE": scratch.path("no-index")}
     return Git(root, home.git_dir, {**repo.environment, **scratch.env, **where})
+
+
+def _furnished(repo: Repository, root: str, home: Home, scratch: Scratch) -> bool:
+    if home.path:
+        written = [
+            os.path.relpath(os.path.join(folder, name), root)
+            for folder, _, names in os.walk(root)
+            for name in names
+        ]
+        link_worktree(root, home.path, written)
+        return True
+    return home.commit is None or check_out(repo, root, home.commit, scratch)
 
 
 def _contents(repo: Repository, files: Files, scratch: Scratch) -> list[tuple[str, bytes]] | None:
@@ -149,16 +171,8 @@ def submodules(home: Home) -> dict[str, str]:
 
 def without_drivers(repo: Repository) -> list[str]:
     """Options that put a plain three-way merge in the place of every configured driver."""
-    names = [name for name in repo.config.values if _is_driver(name)]
+    names = [name for name in repo.config.values if is_driver(name)]
     return [word for name in names for word in ("-c", f"{name}=git merge-file -q %A %O %B")]
-
-
-def has_drivers(repo: Repository) -> bool:
-    return any(_is_driver(name) for name in repo.config.values)
-
-
-def _is_driver(name: str) -> bool:
-    return name.startswith("merge.") and name.endswith(".driver")
 
 
 def own_settings(repo: Repository, home: Home) -> bool:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from gitledger.git.attributes import (
     Home,
     attribute_files,
-    has_drivers,
     standing,
     submodules,
     without_drivers,
 )
 from gitledger.git.conditions import conditions
 from gitledger.git.mergetree import Outcome, merge_trees
+from gitledger.git.workplace import has_drivers, runs_programs
 from gitledger.model.verdict import Answer
 from gitledger.services.stopping import answers
 from gitledger.store import outcomes
@@ -77,9 +77,9 @@ def ask(
 
 def _lasts(repo: Repository, one: Merge, terms: Terms) -> bool:
     """Whether the commits and git's configuration say all: no program, no checkout has a say."""
-    runs_programs = has_drivers(repo) and not terms.no_drivers
+    drives = has_drivers(repo) and not terms.no_drivers
     renormalizes = repo.config.get("merge.renormalize", "false") != "false"
-    return one.home is None and not runs_programs and not renormalizes
+    return one.home is None and not drives and not renormalizes
 
 
 def ask_afresh(
@@ -132,4 +132,5 @@ def merge_for_real(repo: Repository, ours: str, theirs: str, scratch: Scratch) -
     """
     store = replace(scratch, env={})
     files = attribute_files(repo, ours, [ours], store).get(ours)
-    return _said(repo, [Merge(ours, theirs)], files, None, store, Terms())[0]
+    home = Home(repo.common_dir, None, programs=True, commit=ours) if runs_programs(repo) else None
+    return _said(repo, [Merge(ours, theirs)], files, home, store, Terms())[0]

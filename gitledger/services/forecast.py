@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from gitledger.git.attributes import Home, own_settings
 from gitledger.git.scratch import scratch
+from gitledger.git.workplace import runs_programs
 from gitledger.git.worktrees import at
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair, PathConflict
 from gitledger.services.asking import Merge, ask
@@ -162,10 +163,19 @@ class _Sight:
         """Where ours is checked out, if that has a say: there the merge would be made."""
         goal = self.question.goal(one.a)
         home = self.goals[goal] if one.b is None else self.homes[one.a]
-        if home is None or one.tips is None:
+        if one.tips is None:
+            return None
+        if self.programs:
+            bare = Home(self.repo.common_dir, commit=commits[0])
+            return replace(home or bare, programs=True)
+        if home is None:
             return None
         linked = self.ground.both_move_a_submodule(one.tips, commits)
         return home if linked or home in self.peculiar else None
+
+    @cached_property
+    def programs(self) -> bool:
+        return runs_programs(self.repo, drivers=not self.question.terms.no_drivers)
 
     @cached_property
     def homes(self) -> list[Home | None]:

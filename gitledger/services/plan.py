@@ -9,6 +9,7 @@ from gitledger.errors import LedgerError
 from gitledger.git.attributes import Home
 from gitledger.git.scratch import scratch
 from gitledger.git.snapshot import as_commits
+from gitledger.git.workplace import runs_programs
 from gitledger.git.worktrees import at
 from gitledger.model.plan import best_order, largest
 from gitledger.model.verdict import CONFLICT, OVERLAP, UNKNOWN
@@ -72,7 +73,7 @@ def plan(view: View, judged: Judgement, terms: Terms) -> Planned:
     against = _against(judged, names)
     repo = view.repo.without_fetching() if terms.no_fetch else view.repo
     with scratch(repo) as store:
-        merger = _Merger(repo, target, _tips(facts), store, terms, _home(view, judged))
+        merger = _Merger(repo, target, _tips(facts), store, terms, _home(view, judged, terms))
         found = best_order(names, against, target, merger.merge)
         rest = [one for one in names if one not in found.merged]
         answers = merger.answers([(found.state, one) for one in rest])
@@ -103,13 +104,15 @@ def _tips(facts: dict[str, Facts]) -> dict[str, str]:
     return {name: one.side.tip for name, one in facts.items() if one.side.tip}
 
 
-def _home(view: View, judged: Judgement) -> Home | None:
-    """Where the target is checked out, in a repository with submodules: there they are looked for."""
-    tree = home_of(view, judged.target)
-    linked = any(name.startswith("submodule.") for name in view.repo.config.values)
-    if not linked or tree is None or not tree.present or tree.bare:
-        return None
-    return Home(at(view.repo, tree).git_dir, tree.path)
+def _home(view: View, judged: Judgement, terms: Terms) -> Home | None:
+    """Where the target is checked out, if what lies there has a say: submodules, programs."""
+    tree, repo = home_of(view, judged.target), view.repo
+    programs = runs_programs(repo, drivers=not terms.no_drivers)
+    linked = any(name.startswith("submodule.") for name in repo.config.values)
+    if tree is None or not tree.present or tree.bare:
+        commit = judged.target.oid if judged.target else None
+        return Home(repo.common_dir, None, programs, commit) if programs else None
+    return Home(at(repo, tree).git_dir, tree.path, programs) if linked or programs else None
 
 
 def _preferred(judged: Judgement, names: Sequence[str]) -> list[str]:
