@@ -9,6 +9,7 @@ import contextlib
 import os
 import shutil
 import tempfile
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 
 _MEMORY = "/dev/shm"  # noqa: S108 - mkdtemp makes a directory of our own in it
+_PREFIX = "git-ledger-scratch-"
+_DAY = 86_400  # seconds: longer than any command runs
 _PLENTY = 2 << 30  # bytes
 _MANY_FILES = 200_000
 
@@ -37,7 +40,10 @@ class Scratch:
 @contextlib.contextmanager
 def scratch(repo: Repository) -> Iterator[Scratch]:
     """A scratch object store, gone with all that is in it at the end."""
-    directory = tempfile.mkdtemp(prefix="git-ledger-", dir=_in_memory())
+    place = _in_memory()
+    if place:
+        sweep(place)
+    directory = tempfile.mkdtemp(prefix=_PREFIX, dir=place)
     try:
         objects = os.path.join(directory, "objects")
         os.mkdir(objects)
@@ -64,6 +70,17 @@ def _in_memory() -> str | None:
         return None
     plenty = room.f_bavail * room.f_frsize >= _PLENTY and room.f_favail >= _MANY_FILES
     return _MEMORY if plenty and os.access(_MEMORY, os.W_OK | os.X_OK) else None
+
+
+def sweep(place: str) -> None:
+    """Remove what a killed command of this user left: memory is not emptied as disks are."""
+    long_ago = time.time() - _DAY
+    for entry in os.scandir(place):
+        if entry.name.startswith(_PREFIX):
+            with contextlib.suppress(OSError):
+                known = entry.stat(follow_symlinks=False)
+                if known.st_uid == os.getuid() and known.st_mtime < long_ago:
+                    shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def quoted(path: str) -> str:
