@@ -10,11 +10,13 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -47,13 +49,32 @@ def laneguard(crowd: Crowd, program: str) -> None:
     other(crowd, program, "scan", ".", "--base", "main", "--branches", "agent*", "--json")
 
 
-def seconds(action) -> float:
+@dataclass(frozen=True)
+class Taken:
+    """Seconds by the clock, and of processors: on a busy machine the second says more."""
+
+    clock: float
+    work: float
+
+
+TOO_LONG = Taken(math.inf, math.inf)
+
+
+def timed(action) -> Taken:
+    """What an action takes whose work is done in other processes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     try:
         action()
     except subprocess.TimeoutExpired:
-        return math.inf
-    return time.perf_counter() - start
+        return TOO_LONG
+    clock = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Taken(clock, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def middle(found: list[Taken]) -> Taken:
+    return Taken(median(one.clock for one in found), median(one.work for one in found))
 
 
 def committed(crowd: Crowd) -> bytes:
@@ -64,31 +85,33 @@ def whole(crowd: Crowd) -> bytes:
     return crowd.ledger("conflicts", "--json")
 
 
-def measured(runs: int, kinds: dict) -> dict[str, float]:
-    """Median seconds of each kind, after one pass that does not count. In turn.
+def measured(runs: int, kinds: dict) -> dict[str, Taken]:
+    """The median of each kind, after one pass that does not count. In turn.
 
-    What once takes longer than PATIENCE is not tried again: infinite.
+    What once takes longer than PATIENCE is not tried again.
     """
-    times: dict[str, list[float]] = {name: [] for name in kinds}
+    times: dict[str, list[Taken]] = {name: [] for name in kinds}
     for turn in range(runs + 1):
         for name, (before, action) in kinds.items():
-            if math.inf in times[name]:
+            if TOO_LONG in times[name]:
                 continue
             before(turn)
-            taken = seconds(action)
-            if turn or taken == math.inf:
+            taken = timed(action)
+            if turn or taken == TOO_LONG:
                 times[name].append(taken)
-    return {name: median(found) for name, found in times.items()}
+    return {name: middle(found) for name, found in times.items()}
 
 
-def report(title: str, found: dict[str, float]) -> None:
-    print(f"\n{title}\n\n| what | seconds | of one process for all pairs |\n|---|---:|---:|")
+def report(title: str, found: dict[str, Taken]) -> None:
+    print(f"\n{title}\n\n| what | seconds | of one process for all pairs | of processors |")
+    print("|---|---:|---:|---:|")
     first = next(iter(found.values()))
     for name, taken in found.items():
-        if taken == math.inf:
-            print(f"| {name} | > {PATIENCE} | > {PATIENCE / first:.0f} |", flush=True)
-        else:
-            print(f"| {name} | {taken:.3f} | {taken / first:.2f} |", flush=True)
+        if taken == TOO_LONG:
+            print(f"| {name} | > {PATIENCE} | > {PATIENCE / first.clock:.0f} | |", flush=True)
+            continue
+        ratio = taken.clock / first.clock
+        print(f"| {name} | {taken.clock:.3f} | {ratio:.2f} | {taken.work:.3f} |", flush=True)
 
 
 def kinds_of(crowd: Crowd, *, work: bool, each: bool) -> dict:
