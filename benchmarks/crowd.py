@@ -55,6 +55,10 @@ class Crowd:
         h.git(self.repo, "repack", "-adq")
         h.git(self.repo, "commit-graph", "write", "--reachable")
         h.git(self.repo, "reset", "-q", "--hard")
+        self.settle(checkout=checkout)
+
+    def settle(self, *, checkout: bool) -> None:
+        """A worktree and an agent for each of the branches."""
         self.ledger("init")
         for n in range(self.agents):
             words = ("worktree", "add", "-q", *(() if checkout else ("--no-checkout",)))

@@ -1,7 +1,8 @@
 """The branches of a real history, and which of them were alive at the same time.
 
 The trunk is what the first parents of HEAD lead to. A branch is what a merge brought into
-it: it lives from its first commit to that merge.
+it: it lives from its first commit to that merge. A branch that HEAD has not got, such as a
+pull request that was never merged, lives from its first commit to its last.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Commit:
 
 @dataclass(frozen=True)
 class Life:
-    """One branch: its last commit, the place of its merge in the trunk, and when it began.
+    """One branch: its last commit, the place of its merge in the trunk, and its time.
 
     `seen` is the place of the newest trunk commit that the branch contains.
     """
@@ -36,6 +37,7 @@ class Life:
     tip: str
     place: int
     born: int
+    gone: int
     seen: int
 
 
@@ -47,10 +49,10 @@ class Moment:
     tips: tuple[str, ...]
 
 
-def history(repository: Path) -> list[Commit]:
-    """All that HEAD contains, parents first."""
+def history(repository: Path, *which: str) -> list[Commit]:
+    """All that HEAD contains, or that was asked for, parents first."""
     form = ("--format=%H %ct %P", "--topo-order", "--reverse")
-    rows = h.git(repository, "log", *form, "HEAD").stdout.decode().splitlines()
+    rows = h.git(repository, "log", *form, *(which or ("HEAD",))).stdout.decode().splitlines()
     return [Commit(one, int(when), tuple(above)) for one, when, *above in map(str.split, rows)]
 
 
@@ -66,30 +68,61 @@ def trunk(commits: list[Commit]) -> list[Commit]:
 def lives(commits: list[Commit]) -> list[Life]:
     """The branches that two-parent merges brought into the trunk, in the order of these merges."""
     line = trunk(commits)
-    places = {one.id: n for n, one in enumerate(line)}
-    seen: dict[str, int] = {}
-    for one in commits:
-        above = max((seen[parent] for parent in one.parents), default=-1)
-        seen[one.id] = places.get(one.id, above)
+    seen = _seen(commits, line)
     known = {one.id: one for one in commits}
-    taken = set(places)
+    taken = {one.id for one in line}
     found = []
     for place, merge in enumerate(line):
         own = _brought(merge, known, taken)
         if own and len(merge.parents) == 2:
             tip = merge.parents[1]
-            found.append(Life(tip, place, min(one.time for one in own), seen[tip]))
+            found.append(Life(tip, place, min(own), merge.time, seen[tip]))
     return found
 
 
-def _brought(merge: Commit, known: dict[str, Commit], taken: set[str]) -> list[Commit]:
-    """The commits that no trunk commit before this one had; from then on they are taken."""
+def unmerged(repository: Path, commits: list[Commit]) -> list[Life]:
+    """The branches and pull requests that HEAD has not got, which begin in the trunk."""
+    line = trunk(commits)
+    rest = history(repository, "--all", "--not", "HEAD")
+    seen = _seen([*commits, *rest], line)
+    known = {one.id: one for one in rest}
+    refs = h.git(repository, "for-each-ref", "--format=%(objectname)", "refs/heads", "refs/pull")
+    tips = [known[one] for one in set(refs.stdout.decode().split()) if one in known]
+    found = []
+    for tip in sorted(tips, key=lambda one: one.id):
+        own = _own(tip, known)
+        if seen[tip.id] >= 0:
+            found.append(Life(tip.id, len(line), min(own), tip.time, seen[tip.id]))
+    return found
+
+
+def _seen(commits: list[Commit], line: list[Commit]) -> dict[str, int]:
+    """The place of the newest trunk commit that each contains; -1 where there is none."""
+    places = {one.id: n for n, one in enumerate(line)}
+    found: dict[str, int] = {}
+    for one in commits:
+        above = max((found[parent] for parent in one.parents), default=-1)
+        found[one.id] = places.get(one.id, above)
+    return found
+
+
+def _own(tip: Commit, known: dict[str, Commit]) -> list[int]:
+    """The times of the branch's own commits, by first parents."""
+    found = [tip.time]
+    while tip.parents and tip.parents[0] in known:
+        tip = known[tip.parents[0]]
+        found.append(tip.time)
+    return found
+
+
+def _brought(merge: Commit, known: dict[str, Commit], taken: set[str]) -> list[int]:
+    """The times of the commits that no trunk commit before had; from then on they are taken."""
     found, left = [], list(merge.parents[1:])
     while left:
         name = left.pop()
         if name not in taken:
             taken.add(name)
-            found.append(known[name])
+            found.append(known[name].time)
             left += known[name].parents
     return found
 
@@ -100,16 +133,26 @@ def alive(all_lives: list[Life], line: list[Commit], place: int) -> list[Life]:
     None contains anything of the trunk from there on, so no merge of another of them.
     """
     when = line[place + 1].time
-    return [one for one in all_lives if one.seen <= place < one.place and one.born <= when]
+    there = [one for one in all_lives if one.seen <= place < one.place]
+    return [
+        one for one in there if one.born <= when and (when <= one.gone or one.place < len(line))
+    ]
 
 
-def moments(commits: list[Commit], most: int, seed: int) -> Iterator[Moment]:
-    """Random moments, each with up to so many of the branches that were alive."""
+def moments(repository: Path, most: int, seed: int, *, everybody: bool = False) -> Iterator[Moment]:
+    """Random moments, each with up to so many of the branches that were alive.
+
+    With `everybody` those too that were never merged.
+    """
     rng = random.Random(seed)
+    commits = history(repository)
     line, known = trunk(commits), lives(commits)
     places = [one.place - 1 for one in known]
     rng.shuffle(places)
+    if everybody:
+        known += unmerged(repository, commits)
     for place in places:
         tips = sorted({one.tip for one in alive(known, line, place)})
         if len(tips) > 1:
-            yield Moment(line[place].id, tuple(sorted(rng.sample(tips, min(most, len(tips))))))
+            chosen = rng.sample(tips, min(most, len(tips)))
+            yield Moment(line[place].id, tuple(sorted(chosen)))

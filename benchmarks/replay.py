@@ -53,13 +53,12 @@ def real_merges(repository: Path, limit: int) -> list[Merge]:
 Asked = tuple[lives.Moment, set[tuple[str, str]]]
 
 
-def enough(repository: Path, pairs: int, seed: int) -> list[Asked]:
+def enough(repository: Path, pairs: int, seed: int, *, everybody: bool = False) -> list[Asked]:
     """As many moments as have that many pairs of branches, and which pairs are new in each."""
     found: list[Asked] = []
     known: set[tuple[str, str]] = set()
-    for moment in lives.moments(lives.history(repository), TOGETHER, seed) if pairs else ():
-        if len(known) >= pairs:
-            break
+    found_in = lives.moments(repository, TOGETHER, seed, everybody=everybody)
+    while len(known) < pairs and (moment := next(found_in, None)):
         fresh = {*combinations(moment.tips, 2)} - known
         found.append((moment, fresh))
         known |= fresh
@@ -126,13 +125,14 @@ def main() -> int:
     asked.add_argument("repository", type=Path)
     asked.add_argument("--limit", type=int, default=0, help="the newest N merges (default: all)")
     asked.add_argument("--alive", type=int, default=0, metavar="N", help="N pairs of branches")
+    asked.add_argument("--unmerged", action="store_true", help="pull requests too, with --alive")
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--processes", type=int, default=2)
     options = asked.parse_args()
     h.seal()
     start = time.monotonic()
     merges = real_merges(options.repository, options.limit)
-    moments = enough(options.repository, options.alive, options.seed)
+    moments = enough(options.repository, options.alive, options.seed, everybody=options.unmerged)
     step = options.processes
     work = [(options.repository, merges[n::step], moments[n::step]) for n in range(step)]
     total: Counter[str] = Counter()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.lives import alive, history, lives, moments, trunk
+from benchmarks.lives import alive, history, lives, moments, trunk, unmerged
 from benchmarks.replay import Replay, enough, real_merges
 from benchmarks.truth import Truth, difference, really_merge
 from gitledger.model.verdict import CLEAN, Pair
@@ -55,6 +55,9 @@ def told(repo: Place) -> tuple[Path, dict[str, str]]:
     clock.merge("main", into="b")
     tips["b"] = clock.commit("b")
     clock.merge("b")
+    clock.commit("open", "main")
+    tips["open"] = clock.commit("open")
+    repo.git("checkout", "-q", "main")
     return repo.path, {oid: name for name, oid in tips.items()}
 
 
@@ -73,6 +76,17 @@ def test_a_branch_lives_from_its_first_commit_to_its_merge(
     assert found == [("a", 1, 1, 0), ("c", 3, 5, 1), ("b", 4, 2, 3)]
 
 
+def test_one_that_was_never_merged_lives_to_its_last_commit(
+    told: tuple[Path, dict[str, str]],
+) -> None:
+    where, names = told
+    found = [
+        (names[one.tip], one.place, *((t - 1_700_000_000) // 60 for t in (one.born, one.gone)))
+        for one in unmerged(where, history(where))
+    ]
+    assert found == [("open", 5, 12, 13)]
+
+
 def test_those_are_alive_together_that_contain_nothing_of_the_other_s_merge(
     told: tuple[Path, dict[str, str]],
 ) -> None:
@@ -84,7 +98,7 @@ def test_those_are_alive_together_that_contain_nothing_of_the_other_s_merge(
         for place in range(4)
     }
     assert found == {0: {"a"}, 1: {"c"}, 2: {"c"}, 3: {"b"}}
-    assert list(moments(commits, 12, 1)) == []
+    assert list(moments(where, 12, 1)) == []
 
 
 def test_two_that_are_alive_are_judged_and_merged(repo: Place, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def plan(view: View, judged: Judgement, terms: Terms) -> Planned:
     against = _against(judged, names)
     repo = view.repo.without_fetching() if terms.no_fetch else view.repo
     with scratch(repo) as store:
-        merger = _Merger(repo, target, _tips(facts), store, terms, _home(view, judged, terms))
+        merger = Merger(repo, target, _tips(facts), store, terms, _home(view, judged, terms))
         found = best_order(names, against, target, merger.merge)
         rest = [one for one in names if one not in found.merged]
         answers = merger.answers([(found.state, one) for one in rest])
@@ -142,7 +142,7 @@ def _against(judged: Judgement, names: Sequence[str]) -> Against:
 
 
 @dataclass
-class _Merger:
+class Merger:
     """Merges in a scratch store. A state is a commit of what was merged, in whatever order."""
 
     repo: Repository
@@ -150,7 +150,7 @@ class _Merger:
     tips: dict[str, str]
     store: Scratch
     terms: Terms
-    home: Home | None
+    home: Home | None = None
     known: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def merge(self, steps: Sequence[tuple[str, str]]) -> list[str | None]:
