@@ -72,7 +72,7 @@ paths = st.sampled_from(["f", "g", "n", "n/m", "d/f", "d/g", "d/e/f"])
 sides = st.lists(st.tuples(paths, st.sampled_from(["+", "-", ""])), max_size=3)
 
 
-@given(st.lists(sides, min_size=4, max_size=7), st.randoms(use_true_random=False))
+@given(st.lists(sides, min_size=4, max_size=14), st.randoms(use_true_random=False))
 def test_the_index_finds_what_looking_at_each_pair_finds(many: list, rng: random.Random) -> None:
     """Whichever pairs are asked about, a few or all, and whoever is ours."""
     shaped = {str(n): with_directories(one) for n, one in enumerate(many)}

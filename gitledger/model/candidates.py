@@ -9,6 +9,7 @@ are left to git.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
 GITLINK = "160000"
 Changes = tuple[tuple[str, str], ...]  # (created, modified or deleted; path), sorted by path
-_KEYS_A_LOOK = 4  # keys that an index takes in while one pair is looked at
+_LOOKS = 4  # pairs a side up to which looking at each is cheaper than an index
 
 State = tuple[str, str] | None  # mode and object id; None where there is no such entry
+_AS_THERE = ("", "")  # the state of what is as the reference has it
 # A directory's key ends in "/", a file's does not; no key is the root.
 States = dict[str, State]
 
@@ -69,14 +71,17 @@ class Touched:
         """Files, and the directories above them (`dir/`)."""
         return frozenset([key for key, _ in self.base.items ^ self.side.items])
 
+    def has(self, key: str) -> bool:
+        """Whether the key is among `keys`, which need not be known for that."""
+        return self.base.states.get(key, _AS_THERE) != self.side.states.get(key, _AS_THERE)
+
+    def has_in_the_way_of(self, key: str) -> bool:
+        """The same file; or a file where the other has a directory, or the other way round."""
+        return self.has(key[:-1]) if key[-1] == "/" else self.has(key) or self.has(key + "/")
+
     @cached_property
     def files(self) -> frozenset[str]:
         return frozenset([key for key in self.keys if key[-1] != "/"])
-
-    @cached_property
-    def directories(self) -> frozenset[str]:
-        """Those above its files, as a file in their place would be named."""
-        return frozenset([key[:-1] for key in self.keys if key[-1] == "/"])
 
     @cached_property
     def added(self) -> frozenset[str]:
@@ -121,12 +126,11 @@ def may_meet(one: Touched, other: Touched) -> bool:
     """Whether git must be asked, both counted from their only merge base."""
     if one.links or other.links:
         return True
-    apart = (
-        one.files.isdisjoint(other.files)
-        and one.files.isdisjoint(other.directories)
-        and other.files.isdisjoint(one.directories)
+    return (
+        any(other.has_in_the_way_of(key) for key in one.keys)
+        or _moved_along(one, other)
+        or _moved_along(other, one)
     )
-    return not apart or _moved_along(one, other) or _moved_along(other, one)
 
 
 def _moved_along(one: Touched, other: Touched) -> bool:
@@ -140,10 +144,10 @@ def meeting(sides: Mapping[str, Touched], pairs: Sequence[tuple[str, str]]) -> s
     """Of pairs with one common base those that may meet.
 
     By an index from path to sides, so that the cost follows what overlaps; where there
-    are few pairs for what the sides touched, by a look at each.
+    are few pairs for that many sides, by a look at each.
     """
-    if len(pairs) * _KEYS_A_LOOK < sum(len(one.keys) for one in sides.values()):
-        return {pair for pair in pairs if may_meet(sides[pair[0]], sides[pair[1]])}
+    if len(pairs) <= _LOOKS * len(sides):
+        return _looked_at(sides, pairs)
     asked = _partners(pairs)
     met: dict[str, set[str]] = {name: set() for name in asked}
     for some, others in _meetings(sides):
@@ -152,6 +156,19 @@ def meeting(sides: Mapping[str, Touched], pairs: Sequence[tuple[str, str]]) -> s
     found = {(a, b) for a, b in pairs if b in met[a] or a in met[b]}
     linked = {name for name, one in sides.items() if one.links}
     return found | {pair for pair in pairs if linked.intersection(pair)} if linked else found
+
+
+def _looked_at(
+    sides: Mapping[str, Touched], pairs: Sequence[tuple[str, str]]
+) -> set[tuple[str, str]]:
+    """Whoever is in most pairs is compared with each: only what it touched is told in full."""
+    often = Counter(name for pair in pairs for name in pair)
+    found = set()
+    for a, b in pairs:
+        first, second = (a, b) if often[a] >= often[b] else (b, a)
+        if may_meet(sides[first], sides[second]):
+            found.add((a, b))
+    return found
 
 
 def _partners(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
