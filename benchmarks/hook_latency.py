@@ -1,6 +1,7 @@
 """What a hook adds to git's commands: ours beside others, in one run, interleaved.
 
-    python benchmarks/hook_latency.py [--runs N] [--agents N] [--notes N] [--only commits|others]
+    python -m benchmarks.hook_latency [--runs N] [--agents N] [--notes N]
+                                      [--only commits|others|gates]
 
 Needs git, pygit2 in this Python, and pre-commit beside it. Prints Markdown.
 """
@@ -11,16 +12,19 @@ import argparse
 import os
 import platform
 import random
+import re
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
-from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
+
+from benchmarks.gate_latency import gates
+from benchmarks.timing import Case, interleaved, run, show
+from gitledger.services import install_text
 
 ROOT = Path(__file__).resolve().parent.parent
+COMMIT = ("git", "commit", "-q", "--allow-empty", "-m", "x")
+EMPTY_HOOK = "#!/bin/sh\nexit 0\n"
 PYGIT2_HOOK = "import os, pygit2; pygit2.Repository(os.getcwd()).head.target"
 PRE_COMMIT_CONFIG = """\
 repos:
@@ -29,32 +33,6 @@ repos:
   - {id: nothing, name: nothing, language: system, entry: "true", stages: [post-commit],
      always_run: true, pass_filenames: false}
 """
-SEAL = {
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_AUTHOR_NAME": "dev",
-    "GIT_AUTHOR_EMAIL": "dev@example.invalid",
-    "GIT_COMMITTER_NAME": "dev",
-    "GIT_COMMITTER_EMAIL": "dev@example.invalid",
-}
-
-
-def run(place: Path, *words: str, stdin: str | None = None) -> str:
-    """A command that must succeed; its stdout."""
-    env = {**os.environ, **SEAL, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    done = subprocess.run(
-        words, cwd=place, env=env, input=stdin, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise SystemExit(f"{words}: {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout.strip()
-
-
-def timed(place: Path, *words: str) -> float:
-    """Milliseconds that a command takes."""
-    start = time.perf_counter()
-    run(place, *words)
-    return (time.perf_counter() - start) * 1000
 
 
 def put_hook(folder: Path, name: str, text: str) -> None:
@@ -105,17 +83,49 @@ def fill_ledger(repo: Path, worktree: str, agents: int, notes: int) -> None:
     run(repo, "git", "update-ref", "-d", "refs/filler")
 
 
+def chained(repo: Path) -> Path:
+    """The empty sh hook with our lines in it, as `git ledger init` puts them there."""
+    put_ours(repo.parent / "ledger" / "hooks")
+    with_ours = install_text.with_block(EMPTY_HOOK.encode(), "post-commit")
+    put_hook(repo.parent / "hooks-chained", "post-commit", with_ours.decode())
+    return repo.parent / "hooks-chained"
+
+
+def newer_git() -> str | None:
+    """A git of those in GIT_LEDGER_TEST_GITS that runs hooks by its configuration: 2.54 on."""
+    for program in os.environ.get("GIT_LEDGER_TEST_GITS", "").split(os.pathsep):
+        found = re.search(r"(\d+)\.(\d+)", run(ROOT, program, "version")) if program else None
+        if found and (int(found[1]), int(found[2])) >= (2, 54):
+            return program
+    return None
+
+
+def configured(repo: Path, program: str) -> dict[str, Case]:
+    """A bare commit of the newer git, and ours by its configuration."""
+    none = repo.parent / "hooks-none"
+    bare, ours = (add_worktree(repo, name, none) for name in ("new-bare", "configured"))
+    command = install_text.configured("post-commit", str(repo.parent / "hooks-ours"))
+    for key, value in (("event", "post-commit"), ("command", command)):
+        run(ours, "git", "config", "--worktree", f"hook.ledger.{key}", value)
+    words = (program, *COMMIT[1:])
+    return {
+        "a bare commit, git with hooks by configuration": Case(bare, words),
+        "ours, by configuration": Case(ours, words),
+    }
+
+
 def kinds(repo: Path) -> dict[str, Path]:
     """A worktree for each kind of hook."""
     hooks = {name: repo.parent / f"hooks-{name}" for name in ("none", "empty", "pygit2", "ours")}
     hooks["none"].mkdir()
-    put_hook(hooks["empty"], "post-commit", "#!/bin/sh\nexit 0\n")
+    put_hook(hooks["empty"], "post-commit", EMPTY_HOOK)
     put_hook(hooks["pygit2"], "post-commit", f"#!{sys.executable}\n{PYGIT2_HOOK}\n")
     put_ours(hooks["ours"])
     found = {
         "a bare commit": add_worktree(repo, "bare", hooks["none"]),
         "an empty sh hook": add_worktree(repo, "empty", hooks["empty"]),
         "ours": add_worktree(repo, "ours", hooks["ours"]),
+        "ours, in a hook that is there": add_worktree(repo, "chained", chained(repo)),
         "Python with pygit2": add_worktree(repo, "pygit2", hooks["pygit2"]),
         "pre-commit running true": add_worktree(repo, "framework", None),
     }
@@ -127,55 +137,15 @@ def kinds(repo: Path) -> dict[str, Path]:
     return found
 
 
-@dataclass(frozen=True)
-class Case:
-    """A command that is timed in a place, after `before` has run there untimed."""
-
-    place: Path
-    words: tuple[str, ...]
-    before: tuple[str, ...] = ()
-
-
-def interleaved(runs: int, cases: dict[str, Case]) -> dict[str, list[float]]:
-    """The times of each case, each run once in every round, after a round to warm up.
-
-    In an order of its own each round: who comes after a heavy one finds cold caches.
-    """
-    taken: dict[str, list[float]] = {name: [] for name in cases}
-    order = list(cases.items())
-    for number in range(runs + 1):
-        random.shuffle(order)
-        for name, case in order:
-            if case.before:
-                run(case.place, *case.before)
-            time_taken = timed(case.place, *case.words)
-            if number:
-                taken[name].append(time_taken)
-    return taken
-
-
-def show(title: str, found: dict[str, list[float]]) -> None:
-    """A table; the first row is what the others are compared with."""
-    base = next(iter(found.values()))
-    print(f"\n| {title} | median, ms | added, ms | ratio | fastest, ms | added, ms |")
-    print("|---|---:|---:|---:|---:|---:|")
-    for name, taken in found.items():
-        middle, added = median(taken), median(taken) - median(base)
-        ratio, least = middle / median(base), min(taken)
-        print(
-            f"| {name} | {middle:.1f} | {added:.1f} | {ratio:.2f}"
-            f" | {least:.1f} | {least - min(base):.1f} |",
-            flush=True,
-        )
-
-
 def commits(root: Path, runs: int, agents: int, notes: int) -> None:
     repo = new_repository(root / f"ledger-{agents}" / "repo")
     places = kinds(repo)
     fill_ledger(repo, "ours", agents, notes)
-    commit = ("git", "commit", "-q", "--allow-empty", "-m", "x")
+    cases = {name: Case(place, COMMIT) for name, place in places.items()}
+    program = newer_git()
+    cases |= configured(repo, program) if program else {}
     noted = len(run(repo, "git", "ls-tree", "-r", "refs/notes/ledger/worktrees/ours").split("\n"))
-    found = interleaved(runs, {name: Case(place, commit) for name, place in places.items()})
+    found = interleaved(runs, cases)
     after = len(run(repo, "git", "ls-tree", "-r", "refs/notes/ledger/worktrees/ours").split("\n"))
     if after - noted != runs + 1:
         raise SystemExit(f"{after - noted} of {runs + 1} commits are noted")
@@ -232,7 +202,7 @@ def other_commands(root: Path, runs: int, agents: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=40)
-    parser.add_argument("--only", choices=["commits", "others"])
+    parser.add_argument("--only", choices=["commits", "others", "gates"])
     parser.add_argument("--agents", type=int, default=2000)
     parser.add_argument("--notes", type=int, default=100_000)
     given = parser.parse_args()
@@ -243,11 +213,13 @@ def main() -> None:
         f"{run(root, 'git', '--version')}, Python {platform.python_version()}, sh is {shell}, load {load:.1f}"
     )
     try:
-        if given.only != "others":
+        if given.only in {None, "commits"}:
             commits(root, given.runs, 10, 100)
             commits(root, given.runs, given.agents, given.notes)
-        if given.only != "commits":
+        if given.only in {None, "others"}:
             other_commands(root, given.runs, given.agents)
+        if given.only in {None, "gates"}:
+            gates(root, given.runs)
     finally:
         shutil.rmtree(root, ignore_errors=True)
 
