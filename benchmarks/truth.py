@@ -75,7 +75,8 @@ def difference(pair, truth: Truth) -> str | None:
 
 
 def _other_paths(pair, truth: Truth) -> str | None:
-    told = {plain(one.path.encode("utf-8", "surrogateescape")) for one in pair.paths}
+    names = (name for one in pair.paths for name in (one.path, *one.moved_to))
+    told = {plain(name.encode("utf-8", "surrogateescape")) for name in names}
     more = {one for one in told - truth.paths if SIDE.sub(b"", one) not in truth.said}
     if truth.paths - told or more:
         return f"other paths {sorted(told)} for {sorted(truth.paths)}"

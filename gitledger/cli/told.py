@@ -113,7 +113,8 @@ def _row(path: PathConflict, one: Pair, target: str) -> list[str]:
     if path.a_lines and path.b_lines:
         lines = f"{one.a} {_lines(path.a_lines)}, {other} {_lines(path.b_lines)}"
     via = "through the target" if path.via else ""
-    return [f"    {path.path}", path.kind, lines or via]
+    moved = f"moved to {', '.join(path.moved_to)}" if path.moved_to else ""
+    return [f"    {path.path}", path.kind, ", ".join(one for one in (lines or via, moved) if one)]
 
 
 def _lines(ranges: Lines) -> str:

@@ -109,6 +109,15 @@ class Touched:
         """Every directory above a path that the side added."""
         return frozenset(one for key in self.added for one in above(key))
 
+    def reaches(self, path: str) -> bool:
+        """Whether the side changed what stands there, above it or below it."""
+        if path in self.files or path in self.directories:
+            return True
+        higher = above(path)
+        return not self.gone_directories.isdisjoint(higher) or any(
+            one[:-1] in self.files for one in higher
+        )
+
     @cached_property
     def links(self) -> frozenset[str]:
         """Submodules that the side moved, made or removed."""

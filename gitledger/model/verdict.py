@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ class PathConflict:
 
     The line ranges are each side's own, where both have text. `via` is `target`
     where the conflict is over what the target changed, not an agent. `sort` tells a
-    lock file, an LFS pointer or a generated file.
+    lock file, an LFS pointer or a generated file. `moved_to` are the names under which
+    git would leave it beside what is in its way; `beside` what else git names with it,
+    such as what it was renamed from.
     """
 
     path: str
@@ -30,13 +32,30 @@ class PathConflict:
     b_lines: Lines | None = None
     sort: str | None = None
     via: str | None = None
+    moved_to: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.path, *self.beside)
+
+    def joined(self, other: PathConflict) -> PathConflict:
+        """With what is said of the same path under another name."""
+        return replace(
+            self,
+            a_lines=self.a_lines or other.a_lines,
+            b_lines=self.b_lines or other.b_lines,
+            sort=self.sort or other.sort,
+            moved_to=(*self.moved_to, *other.moved_to),
+            beside=tuple(sorted({*self.beside, *other.beside})),
+        )
 
     def document(self) -> dict[str, Any]:
         found: dict[str, Any] = {"path": self.path, "kind": self.kind}
         if self.a_lines is not None and self.b_lines is not None:
             found["a_lines"] = [list(one) for one in self.a_lines]
             found["b_lines"] = [list(one) for one in self.b_lines]
-        more = (("sort", self.sort), ("via", self.via))
+        more = (("sort", self.sort), ("via", self.via), ("moved_to", list(self.moved_to)))
         return found | {key: value for key, value in more if value}
 
 
@@ -58,14 +77,28 @@ class Answer:
 
     def row(self) -> list[Any]:
         """As JSON keeps it; `of` reads it again."""
-        paths = [[p.path, p.kind, p.a_lines, p.b_lines, p.sort] for p in self.paths]
+        paths = [
+            [p.path, p.kind, p.a_lines, p.b_lines, p.sort, p.moved_to, p.beside] for p in self.paths
+        ]
         return [self.clean, self.tree, paths]
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> Answer:
         clean, tree, paths = row
-        rows = ((path, kind, _lines(a), _lines(b), sort) for path, kind, a, b, sort in paths)
-        return cls(clean, tree, tuple(PathConflict(*one) for one in rows))
+        return cls(clean, tree, tuple(_path(*one) for one in paths))
+
+
+def _path(
+    path: str,
+    kind: str,
+    a_lines: Sequence[Sequence[int]] | None,
+    b_lines: Sequence[Sequence[int]] | None,
+    sort: str | None,
+    *names: Sequence[str],
+) -> PathConflict:
+    moved_to, beside = map(tuple, names)
+    lines = _lines(a_lines), _lines(b_lines)
+    return PathConflict(path, kind, *lines, sort, None, moved_to, beside)
 
 
 def _lines(pairs: Sequence[Sequence[int]] | None) -> Lines | None:

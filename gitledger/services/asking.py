@@ -98,7 +98,7 @@ def ask_afresh(
     said: dict[Merge, Outcome] = {}
     for (known, home), group in groups.items():
         said |= zip(group, _said(repo, group, known, home, scratch, terms), strict=True)
-    told = answers(repo, list(said.values()), scratch)
+    told = answers(repo, [((m.ours, m.theirs), one) for m, one in said.items()], scratch)
     return dict(zip(said, told, strict=True))
 
 

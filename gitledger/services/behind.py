@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from gitledger.git.process import text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gitledger.git.repository import Repository
     from gitledger.model.verdict import Pair
     from gitledger.services.judging import Judgement
@@ -31,7 +33,9 @@ def behind(repo: Repository, judged: Judgement, pair: Pair) -> list[Behind]:
     found = []
     for name, tip in _ends(judged, pair):
         title = judged.titles.get(name)
-        found.append(Behind(name, title, tip, _commits(repo, pair, tip)))
+        # Who renamed a directory has touched none of the names, but what lay beside them.
+        commits = _commits(repo, pair, tip, _paths(pair)) or _commits(repo, pair, tip, _above(pair))
+        found.append(Behind(name, title, tip, commits))
     return found
 
 
@@ -50,15 +54,22 @@ def _ends(judged: Judgement, pair: Pair) -> list[tuple[str, str]]:
     return [(name, tip) for name, tip in ends if tip]
 
 
-def _commits(repo: Repository, pair: Pair, tip: str) -> tuple[tuple[str, str], ...]:
-    if not pair.bases:
+def _commits(
+    repo: Repository, pair: Pair, tip: str, paths: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    if not pair.bases or not paths:
         return ()
     span = [f"^{one}" for one in pair.bases]
     form = ("-c", "log.showSignature=false", "log", "-z", "--format=%H%x09%s")
-    words = (*form, f"--max-count={MOST_COMMITS}", tip, *span, "--", *_paths(pair))
+    words = (*form, f"--max-count={MOST_COMMITS}", tip, *span, "--", *paths)
     rows = [text(record).partition("\t") for record in repo.git.run(*words, env=_LITERAL).records]
     return tuple((oid, subject) for oid, _, subject in rows)
 
 
 def _paths(pair: Pair) -> list[str]:
-    return [one.path for one in pair.paths]
+    return list(dict.fromkeys(name for one in pair.paths for name in one.names))
+
+
+def _above(pair: Pair) -> list[str]:
+    directories = (name.rpartition("/")[0] for name in _paths(pair))
+    return list(dict.fromkeys(one for one in directories if one))

@@ -14,6 +14,7 @@ from gitledger.git.attributes import Home, own_settings
 from gitledger.git.scratch import scratch
 from gitledger.git.workplace import runs_programs
 from gitledger.git.worktrees import at
+from gitledger.model.moved import named
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair, PathConflict
 from gitledger.services.asking import Merge, ask
 from gitledger.services.ground import Ground
@@ -227,20 +228,30 @@ class _Sight:
         if answer.clean is None:
             return replace(empty, verdict=UNKNOWN, reason=answer.reason)
         if not answer.clean:
-            paths = self._sided(one, answer.paths)
+            paths = self._sided(one, commits[1], answer.paths)
             return replace(empty, verdict=CONFLICT, paths=paths, tree=answer.tree)
         met = answer is not NOTHING_MEETS and self.ground.both_touch(one.tips or commits, commits)
         return replace(empty, verdict=OVERLAP if met else CLEAN, tree=answer.tree)
 
-    def _sided(self, one: _Pair, paths: Sequence[PathConflict]) -> tuple[PathConflict, ...]:
+    def _sided(
+        self, one: _Pair, theirs: str, paths: Sequence[PathConflict]
+    ) -> tuple[PathConflict, ...]:
         """From the pair's point of view: `a` is theirs where the target is ours."""
+        merged = self.question.sides[one.a if one.b is None else one.b]
+        name = merged.branch or merged.tip or theirs
+        told = [
+            replace(p, moved_to=tuple(named(m, theirs, name) for m in p.moved_to)) for p in paths
+        ]
         if one.b is None:
-            return tuple(replace(p, a_lines=p.b_lines, b_lines=p.a_lines) for p in paths)
+            return tuple(replace(p, a_lines=p.b_lines, b_lines=p.a_lines) for p in told)
         first, second = self.facts[one.a], self.facts[one.b]
-        if first.base == second.base:
-            return tuple(paths)
-        own = {p for _, p in first.files} & {p for _, p in second.files}
-        return tuple(p if p.path in own else replace(p, via="target") for p in paths)
+        if first.base == second.base or not first.own or not second.own:
+            return tuple(told)
+        sides = first.own, second.own
+        both = (all(any(map(side.reaches, p.names)) for side in sides) for p in told)
+        return tuple(
+            p if own else replace(p, via="target") for p, own in zip(told, both, strict=True)
+        )
 
 
 def _home_at(repo: Repository, tree: Worktree | None) -> Home | None:

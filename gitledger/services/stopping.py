@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitledger.git.hunks import hunks
 from gitledger.git.objects import read_objects
+from gitledger.model.moved import parted
 from gitledger.model.regions import meeting_lines
 from gitledger.model.verdict import Answer, PathConflict
 from gitledger.model.warnings import sort_of
@@ -19,21 +21,24 @@ if TYPE_CHECKING:
     from gitledger.git.scratch import Scratch
     from gitledger.model.verdict import Lines
 
+    Commits = tuple[str, str]  # ours and theirs
     Texts = Mapping[str, Sequence[Stage]]
     Changed = Mapping[tuple[str, str], list[Hunk] | None]
 
 _WHOLE = [1, 2, 3]
 
 
-def answers(repo: Repository, said: Sequence[Outcome], scratch: Scratch) -> list[Answer]:
-    """Each outcome as an answer. A few processes for all of them."""
-    texts = [_texts(one) for one in said]
+def answers(
+    repo: Repository, said: Sequence[tuple[Commits, Outcome]], scratch: Scratch
+) -> list[Answer]:
+    """Each outcome, after what was merged, as an answer. A few processes for all of them."""
+    texts = [_texts(one) for _, one in said]
     contents = _contents(repo, texts, scratch)
     changed = _changed(repo, texts, contents, scratch)
     told = zip(said, texts, strict=True)
     return [
-        Answer(one.clean, one.tree, _paths(one, known, contents, changed), one.reason)
-        for one, known in told
+        Answer(one.clean, one.tree, _paths(one, merged, known, contents, changed), one.reason)
+        for (merged, one), known in told
     ]
 
 
@@ -57,16 +62,26 @@ def _changed(
 
 
 def _paths(
-    outcome: Outcome, texts: Texts, contents: Mapping[str, bytes], changed: Changed
+    outcome: Outcome,
+    merged: Commits,
+    texts: Texts,
+    contents: Mapping[str, bytes],
+    changed: Changed,
 ) -> tuple[PathConflict, ...]:
     if outcome.clean is not False:
         return ()
-    kinds = _kinds(outcome)
-    paths = sorted({*kinds, *(stage.path for stage in outcome.stages)})
-    return tuple(
-        _path(path, kinds.get(path, "unmerged"), texts.get(path, ()), contents, changed)
-        for path in paths
-    )
+    kinds, beside = _kinds(outcome)
+    names = sorted({*kinds, *(stage.path for stage in outcome.stages)})
+    found: dict[tuple[str, str], PathConflict] = {}
+    for name in names:
+        path, moved = parted(name, *merged)
+        kind = kinds.get(name, "unmerged")
+        others = {parted(one, *merged)[0] for one in beside.get(name, ())} - {path}
+        one = _path(path, kind, texts.get(name, ()), contents, changed)
+        one = replace(one, moved_to=(moved,) if moved else (), beside=tuple(sorted(others)))
+        known = found.get((path, kind))
+        found[path, kind] = known.joined(one) if known else one
+    return tuple(found.values())
 
 
 def _path(
@@ -104,14 +119,19 @@ def _is_text(stages: Sequence[Stage]) -> bool:
     return whole and all(stage.mode.startswith("100") for stage in stages)
 
 
-def _kinds(outcome: Outcome) -> dict[str, str]:
-    """Path to git's kind. A message's further paths are only what it tells of on the way."""
+def _kinds(outcome: Outcome) -> tuple[dict[str, str], dict[str, set[str]]]:
+    """Path to git's kind, and to all that git names with it.
+
+    A message's further paths are only what it tells of on the way.
+    """
     staged = {stage.path for stage in outcome.stages}
     found: dict[str, str] = {}
+    beside: dict[str, set[str]] = {}
     for message in outcome.messages:
         if message.kind.startswith("CONFLICT"):
             kind = message.kind.removeprefix("CONFLICT (").removesuffix(")")
             named = [path for path in message.paths if path in staged] or list(message.paths[:1])
             for path in named:
                 found.setdefault(path, kind)
-    return found
+                beside.setdefault(path, set()).update(message.paths)
+    return found, beside
