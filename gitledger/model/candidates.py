@@ -111,12 +111,9 @@ class Touched:
 
     def reaches(self, path: str) -> bool:
         """Whether the side changed what stands there, above it or below it."""
-        if path in self.files or path in self.directories:
-            return True
         higher = above(path)
-        return not self.gone_directories.isdisjoint(higher) or any(
-            one[:-1] in self.files for one in higher
-        )
+        in_its_way = self.has_in_the_way_of(path) or any(map(self.has_in_the_way_of, higher))
+        return in_its_way or not self.gone_directories.isdisjoint(higher)
 
     @cached_property
     def links(self) -> frozenset[str]:
