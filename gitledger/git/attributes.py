@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 from gitledger.git.objects import read_objects
 from gitledger.git.process import Git, data, text
 from gitledger.git.workplace import check_out, is_driver, link_worktree
+from gitledger.git.worktrees import at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
+    from gitledger.git.worktrees import Worktree
 
 Files = tuple[tuple[str, str], ...]  # path and blob of each such file, sorted
 _PATTERNS = (":(top,glob)**/.gitattributes", ":(top,literal).gitmodules")
@@ -41,6 +43,13 @@ class Home:
     path: str | None = None
     programs: bool = False
     commit: str | None = None
+
+
+def home_at(repo: Repository, tree: Worktree | None) -> Home | None:
+    """A worktree as the place of a merge; None where nothing is checked out."""
+    if tree is None or not tree.present or tree.bare:
+        return None
+    return Home(at(repo, tree).git_dir, tree.path)
 
 
 def attribute_files(

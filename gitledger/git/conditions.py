@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
 
 _SECTIONS = ("merge.", "diff.", "core.", "filter.", "submodule.", "extensions.", "feature.")
-_FORM = 3  # of the answers that are kept: another one is other conditions
+_FORM = 4  # of the answers that are kept: another one is other conditions
 
 
 def conditions(repo: Repository, *more: object) -> str:
     """A digest of them: git's version, replacements, configuration, attributes outside the tree."""
     whole = hashlib.sha256()
-    for part in (_FORM, version(repo.git), *more, *_settings(repo), *_replaced(repo)):
+    for part in (_FORM, version(repo.git), *more, *_settings(repo), *replaced(repo)):
         whole.update(data(repr(part)))
-    for path in _attribute_places(repo):
-        whole.update(_content(path) + b"\0")
+    for content in outside_attributes(repo):
+        whole.update(content + b"\0")
     return whole.hexdigest()[:32]
 
 
@@ -34,15 +34,17 @@ def _settings(repo: Repository) -> Iterable[object]:
     return [(name, values[name]) for name in sorted(values) if name.startswith(_SECTIONS)]
 
 
-def _replaced(repo: Repository) -> Iterable[object]:
+def replaced(repo: Repository) -> Iterable[object]:
+    """Which object stands in for which."""
     return sorted(list_refs(repo, "refs/replace/").items())
 
 
-def _attribute_places(repo: Repository) -> list[str]:
-    """Where git reads attributes that are in no tree."""
+def outside_attributes(repo: Repository) -> list[bytes]:
+    """The contents of each place where git reads attributes that are in no tree, empty or not."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     own = repo.config.get("core.attributesfile") or os.path.join(home, "git", "attributes")
-    return [repo.path("info/attributes"), os.path.expanduser(own), "/etc/gitattributes"]
+    places = (repo.path("info/attributes"), os.path.expanduser(own), "/etc/gitattributes")
+    return [_content(one) for one in places]
 
 
 def _content(path: str) -> bytes:

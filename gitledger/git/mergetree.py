@@ -49,7 +49,9 @@ class Outcome:
 
 
 Pair = tuple[str, str]  # commit ids, ours and theirs
-_WORDS = ("merge-tree", "--write-tree", "-z", "--messages", "--stdin")
+# A diff3 conflict names the base by a short id, which grows with the repository: by the
+# whole one the same merge makes the same tree at any time.
+_WORDS = ("-c", "core.abbrev=no", "merge-tree", "--write-tree", "-z", "--messages", "--stdin")
 
 
 def merge_trees(

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 CLEAN, OVERLAP, CONFLICT, UNKNOWN = "clean", "overlap", "conflict", "unknown"
+VERDICTS = (CLEAN, OVERLAP, CONFLICT, UNKNOWN)
+UNRELATED = "no merge base: unrelated histories"  # the one unknown that the commits themselves make
 _WORST_FIRST = (CONFLICT, UNKNOWN, OVERLAP, CLEAN)
 _EXIT = {CONFLICT: 1, UNKNOWN: 3, OVERLAP: 0, CLEAN: 0}
 

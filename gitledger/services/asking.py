@@ -32,11 +32,15 @@ _MISSING = Outcome(None, reason="missing objects: an attribute file or a tree")
 
 @dataclass(frozen=True)
 class Terms:
-    """How to ask. With `trees` the tree that each merge with the target makes is told too."""
+    """How to ask. With `trees` the tree that each merge with the target makes is told too.
+
+    `fresh`: git itself, whatever it said before.
+    """
 
     no_drivers: bool = False
     no_fetch: bool = False
     trees: bool = False
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def ask(
     wanted = list(dict.fromkeys(merges))
     if not wanted:
         return {}
-    lasting = [one for one in wanted if _lasts(repo, one, terms)]
+    lasting = [] if terms.fresh else [one for one in wanted if _lasts(repo, one, terms)]
     state = conditions(repo, terms.no_drivers) if lasting else ""
     known = outcomes.load(repo, state) if lasting else {}
     found = {one: Answer.of(known[one.name]) for one in lasting if one.name in known}

@@ -10,10 +10,9 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from gitledger.git.attributes import Home, own_settings
+from gitledger.git.attributes import Home, home_at, own_settings
 from gitledger.git.scratch import scratch
 from gitledger.git.workplace import runs_programs
-from gitledger.git.worktrees import at
 from gitledger.model.moved import named
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair, PathConflict
 from gitledger.services.asking import Merge, ask
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gitledger.git.repository import Repository
-    from gitledger.git.worktrees import Worktree
     from gitledger.services.ground import Tips
 
 NOTHING_MEETS = Answer(clean=True)
@@ -180,12 +178,12 @@ class _Sight:
 
     @cached_property
     def homes(self) -> list[Home | None]:
-        return [_home_at(self.repo, side.worktree) for side in self.question.sides]
+        return [home_at(self.repo, side.worktree) for side in self.question.sides]
 
     @cached_property
     def goals(self) -> dict[Goal, Home | None]:
         known = {self.question.goal(n) for n in range(len(self.facts))}
-        return {one: _home_at(self.repo, one.home) for one in known}
+        return {one: home_at(self.repo, one.home) for one in known}
 
     @cached_property
     def peculiar(self) -> set[Home]:
@@ -252,9 +250,3 @@ class _Sight:
         return tuple(
             p if own else replace(p, via="target") for p, own in zip(told, both, strict=True)
         )
-
-
-def _home_at(repo: Repository, tree: Worktree | None) -> Home | None:
-    if tree is None or not tree.present or tree.bare:
-        return None
-    return Home(at(repo, tree).git_dir, tree.path)

@@ -10,6 +10,7 @@ from gitledger.git.changes import shapes
 from gitledger.git.graph import bases_of, is_shallow
 from gitledger.git.objects import resolve
 from gitledger.model.candidates import Touched, meeting
+from gitledger.model.verdict import UNRELATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,7 +65,7 @@ class Ground:
             return "missing objects: a commit, or one in its history"
         if is_shallow(self.repo):
             return "no merge base: the history is shallow"
-        return "no merge base: unrelated histories"
+        return UNRELATED
 
     def survey(self, commits: Iterable[str], scratch: Scratch) -> None:
         """Compare these commits and all merge bases with the reference. One process."""
