@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError, NotUsable
 from gitledger.git.process import MERGING
-from gitledger.git.versions import version
 from gitledger.model.names import agent_ref
 from gitledger.model.verdict import CONFLICT, UNKNOWN, Pair
-from gitledger.services.aim import aims_beside, side_of
+from gitledger.services.aim import aims_beside, home_of, side_of
 from gitledger.services.asking import Terms
 from gitledger.services.forecast import foresee
 from gitledger.services.gate_subjects import Call, Subject, subjects
@@ -97,16 +96,19 @@ def _record(view: View, hook: str, subject: Subject, judged: Judgement, *, block
     stops = bool(_with_target(judged))
     if subject.agent is None or not subject.agent.recorded or (hook in EARLY and not stops):
         return
+    from gitledger.services.decided import CHECKED, body  # a quiet pre-commit needs none
+
     decision = "blocked" if blocked and stops else "warned" if stops else "passed"
     pair = next(one for one in judged.forecast.pairs if one.b is None)
-    body = _body(view.repo, hook, subject, pair) | {"decision": decision}
+    commits, home = (subject.target.oid, subject.side.tip), home_of(view, subject.target)
 
     def unless_known(log: logs.Log) -> list[tuple[str, dict[str, Any]]]:
-        told = [one.body for one in log.events if one.kind == "checked"]
-        known = bool(told) and all(told[-1].get(key) == value for key, value in body.items())
-        return [] if known else [("checked", body)]
+        before = [one.body for one in log.events if one.kind == CHECKED]
+        known = bool(before) and all(before[-1].get(key) == value for key, value in told.items())
+        return [] if known else [(CHECKED, told)]
 
     with contextlib.suppress(LedgerError):
+        told = body(view.repo, pair, commits, home, by=hook, decision=decision)
         logs.append(view.repo, agent_ref(subject.agent.id, "log"), unless_known)
         _tell_sessions(view, judged)
 
@@ -116,15 +118,3 @@ def _tell_sessions(view: View, judged: Judgement) -> None:
         from gitledger.services.session_trouble import record_conflicts  # most have no session
 
         record_conflicts(view, judged.forecast.pairs, judged.aims)
-
-
-def _body(repo: Repository, hook: str, subject: Subject, pair: Pair) -> dict[str, Any]:
-    body: dict[str, Any] = {
-        "by": hook,
-        **({"ours": subject.target.oid} if subject.target.oid else {}),
-        "theirs": subject.side.tip,
-        "bases": list(pair.bases),
-        "verdict": pair.verdict,
-        "git": ".".join(map(str, version(repo.git))),
-    }
-    return body | ({"tree": pair.tree} if pair.tree else {})

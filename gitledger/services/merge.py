@@ -18,12 +18,13 @@ from gitledger.git.merging import (
 )
 from gitledger.git.objects import resolve
 from gitledger.git.scratch import scratch
-from gitledger.git.versions import version
 from gitledger.git.worktrees import at
 from gitledger.model.lifecycle import check
 from gitledger.model.verdict import CONFLICT, UNKNOWN, Pair
+from gitledger.services.aim import home_of
 from gitledger.services.asking import Terms, merge_for_real
 from gitledger.services.closing import refuse_removal, remove_worktree
+from gitledger.services.decided import CHECKED, body
 from gitledger.services.find import find
 from gitledger.services.judging import Asked, Judgement, judge_one
 from gitledger.services.lifecycle import prepared, write
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from gitledger.services.target import Target
 
 _MOST_PATHS = 3
-_SETTINGS = ("merge.renames", "merge.renamelimit", "merge.directoryrenames", "merge.renormalize")
 
 
 @dataclass(frozen=True)
@@ -205,25 +205,13 @@ def _without_checkout(plan: Plan, wanted: Wanted) -> Merged:
     return Merged(commit, fast_forward=False)
 
 
-def _verdict(plan: Plan, decision: str) -> dict[str, Any]:
-    """What was decided on, so that anyone can derive it again."""
-    repo = plan.view.repo
-    settings = {name: value for name in _SETTINGS if (value := repo.config.get(name)) is not None}
-    found: dict[str, Any] = {
-        "by": "merge",
-        "ours": plan.target.oid,
-        "theirs": plan.one.tip,
-        "bases": list(plan.pair.bases),
-        "verdict": plan.pair.verdict,
-        "git": ".".join(str(part) for part in version(repo.git)),
-        "config": settings,
-        "decision": decision,
-    }
-    return {**found, "tree": plan.pair.tree} if plan.pair.tree else found
+def _verdict(plan: Plan, decision: str) -> tuple[str, dict[str, Any]]:
+    commits, home = (plan.target.oid, plan.one.tip), home_of(plan.view, plan.target)
+    return CHECKED, body(plan.view.repo, plan.pair, commits, home, by="merge", decision=decision)
 
 
 def _record(plan: Plan, decision: str) -> None:
-    write(plan.view.repo, plan.one, lambda _: [("checked", _verdict(plan, decision))])
+    write(plan.view.repo, plan.one, lambda _: [_verdict(plan, decision)])
     record_conflicts(plan.view, [plan.pair], plan.judged.aims)
 
 
@@ -234,8 +222,10 @@ def _complete(plan: Plan, done: Merged) -> None:
         **frozen(plan.own),
     }
 
+    checked = _verdict(plan, "merged")
+
     def decide(agent: Agent) -> list[tuple[str, dict[str, Any]]]:
         check(agent.status, "merge", agent.id)
-        return [("checked", _verdict(plan, "merged")), ("completed", ended)]
+        return [checked, ("completed", ended)]
 
     write(plan.view.repo, plan.one, decide)
