@@ -64,6 +64,12 @@ SCENES = (
     Scene("removed-directory", "git rm -q -r src", "echo 1 > src/new", SRC),
     Scene("same-name", "echo 1 > Readme", "echo 1 > README"),
     Scene("lock-file", "echo a > go.sum", "echo b > go.sum", {"go.sum": "0\n"}),
+    Scene(
+        "verdicts",
+        "sed -i 's/line 5/five/' f",
+        "sed -i 's/line 5/FIVE/' f",
+        ask=("git ledger merge a", "git ledger merge b", "git ledger verify --verdicts"),
+    ),
 )
 
 

@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING
 from gitledger.model import agent as agents
 from gitledger.model import session_fold as sessions
 from gitledger.model.names import AGENTS, ARCHIVE, SESSIONS
+from gitledger.model.rederived import DIFFERS, NOT_DERIVABLE, words
 from gitledger.services.folded import id_in
+from gitledger.services.verdicts import derive_again
 from gitledger.services.verify_refs import ref_faults
 from gitledger.store import logs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from gitledger.git.repository import Repository
+    from gitledger.services.verdicts import Verdict
 
 SHORT = 12  # characters of an event's id, as in other tools' output
 PLACES = (AGENTS, SESSIONS, f"{ARCHIVE}agents/", f"{ARCHIVE}sessions/")
@@ -38,16 +41,21 @@ class Fault:
 
 @dataclass
 class Verified:
-    """How much was walked, and every fault in it."""
+    """How much was walked, and every fault in it; `unsure` is what can't be told."""
 
     logs: int = 0
     events: int = 0
     notes: int = 0
     faults: list[Fault] = field(default_factory=list)
+    unsure: list[Fault] = field(default_factory=list)
+    verdicts: list[Verdict] | None = None
 
 
-def verify(repo: Repository) -> Verified:
-    """Walk everything that is recorded. Writes nothing."""
+def verify(repo: Repository, tell: Callable[[int, int], None] | None = None) -> Verified:
+    """Walk everything that is recorded. Writes nothing.
+
+    With `tell` every verdict is derived again too, and it hears how far that is.
+    """
     found = Verified()
     read: dict[str, logs.Log] = {}
     for place in PLACES:
@@ -61,12 +69,23 @@ def verify(repo: Repository) -> Verified:
     counted, faults = ref_faults(repo, read)
     found.notes = counted
     found.faults += [Fault(ref, what) for ref, what in faults]
+    if tell:
+        found.verdicts = derive_again(repo, read, tell)
+        told = [(one.found.status, _told_of(one)) for one in found.verdicts]
+        found.faults += [fault for status, fault in told if status == DIFFERS]
+        found.unsure += [fault for status, fault in told if status == NOT_DERIVABLE]
     return found
+
+
+def _told_of(verdict: Verdict) -> Fault:
+    one = verdict.recorded
+    named = f"event {one.event.id[:SHORT]} of '{one.agent}'"
+    return Fault(one.ref, f"{named}: {words(verdict.found)}", one.line)
 
 
 def _chain(log: logs.Log) -> Iterator[tuple[str, int | None]]:
     """Faults of the graph that the lines make."""
-    numbers = _numbers(log)
+    numbers = logs.line_numbers(log)
     there = {event.id for event in log.events}
     for one, count in Counter(event.id for event in log.events).items():
         if count > 1:
@@ -80,15 +99,6 @@ def _chain(log: logs.Log) -> Iterator[tuple[str, int | None]]:
         yield "a second beginning", numbers[event.id]
     if log.content and not log.content.endswith(b"\n"):
         yield "the last line is cut off", log.content.count(b"\n") + 1
-
-
-def _numbers(log: logs.Log) -> dict[str, int]:
-    """Event to the number of its first line."""
-    lines = log.content.split(b"\n")
-    first: dict[bytes, int] = {}
-    for number, line in enumerate(lines, 1):
-        first.setdefault(line, number)
-    return {event.id: first.get(event.line, 0) for event in log.events}
 
 
 def _told(ref: str, log: logs.Log) -> Iterator[str]:

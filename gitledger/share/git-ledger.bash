@@ -23,7 +23,7 @@ __git_ledger_command ()
 	"who") options="--json --help" arguments="refs" ;;
 	"set") options="--title= --role= --target= --parent= --phase= --plan= --segment= --group= --granularity= --mode= --depends-on= --file= --check= --background --foreground --max-turns= --output-file= --session-phase= --pid= --unset= --json --help" arguments="agents" ;;
 	"reconcile") options="--json --help" ;;
-	"verify") options="--json --help" ;;
+	"verify") options="--verdicts --json --help" ;;
 	"prune") options="--dry-run --max= --delete --json --help" ;;
 	"start") options="--branch= --path= --from= --pid= --yes --json --help" arguments="agents" ;;
 	"report") options="--summary= --result= --outcome= --from-output= --summary-file= --run-checks --task= --checkpoints-skipped= --output-file= --input= --output= --cached= --tool-uses= --turns= --compactions= --json --help" arguments="agents" ;;

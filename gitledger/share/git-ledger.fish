@@ -186,6 +186,7 @@ complete -c git-ledger -n '__fish_git_ledger_at \'set\'' -s h -l help -d 'Show t
 complete -c git-ledger -n '__fish_git_ledger_at \'set\'' -a '(__fish_git_ledger_agents)'
 complete -c git-ledger -n '__fish_git_ledger_at \'reconcile\'' -l json -d 'Print one JSON document, for programs.'
 complete -c git-ledger -n '__fish_git_ledger_at \'reconcile\'' -s h -l help -d 'Show this message and exit.'
+complete -c git-ledger -n '__fish_git_ledger_at \'verify\'' -l verdicts -d 'Derive every verdict on record again, by git.'
 complete -c git-ledger -n '__fish_git_ledger_at \'verify\'' -l json -d 'Print one JSON document, for programs.'
 complete -c git-ledger -n '__fish_git_ledger_at \'verify\'' -s h -l help -d 'Show this message and exit.'
 complete -c git-ledger -n '__fish_git_ledger_at \'prune\'' -l dry-run -d 'Only say what would go.'

@@ -73,6 +73,14 @@ def _joined(event: Event, parts: dict[str, dict[str, Any]]) -> Event:
     return event if part is None else replace(event, body={**event.body, **part})
 
 
+def line_numbers(log: Log) -> dict[str, int]:
+    """Event id to the number of its first line, counted from 1."""
+    first: dict[bytes, int] = {}
+    for number, line in enumerate(log.content.split(b"\n"), 1):
+        first.setdefault(line, number)
+    return {event.id: first.get(event.line, 0) for event in log.events}
+
+
 def append(
     repo: Repository,
     ref: str,
