@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from gitledger import __version__
 from gitledger.git.attributes import home_at
 from gitledger.git.on_record import recordable
 from gitledger.git.repository import discover
@@ -55,6 +56,7 @@ def test_merge_and_the_gates_record_the_same(repo: Place) -> None:
         "tree": tree,
         "paths": [{"path": "f", "kind": "contents"}],
         "home": "main-worktree",
+        "ledger": __version__,
     }
     assert told(repo) == [
         {"by": "pre-push", "decision": "warned", **both},

@@ -18,8 +18,9 @@ BODY = {
     "git": "2.39.5",
     "config": {},
     "home": "main-worktree",
+    "ledger": "1.0",
 }
-NOW = {"git": "2.39.5", "config": {}, "home": "main-worktree"}
+NOW = {"git": "2.39.5", "config": {}, "home": "main-worktree", "ledger": "1.0"}
 
 
 def come_out(changes: dict[str, Any], derived: Pair = DERIVED) -> tuple[str, list[str], str | None]:
@@ -48,7 +49,7 @@ def test_each_field_that_is_wrong_is_named(changes: dict[str, Any], fields: list
     assert come_out(changes) == ("differs", fields, None)
 
 
-@pytest.mark.parametrize("field", ["tree", "paths", "bases", "git", "config", "home"])
+@pytest.mark.parametrize("field", ["tree", "paths", "bases", "git", "config", "home", "ledger"])
 def test_what_an_event_lacks_is_not_compared(field: str) -> None:
     assert come_out({field: ...}) == ("same", [], None)
 
@@ -61,6 +62,7 @@ def test_what_an_event_lacks_is_not_compared(field: str) -> None:
         ({"config": {"merge.renames": "false"}}, "merge.renames was 'false', is unset"),
         ({"attributes": "x"}, "attributes outside the tree were others"),
         ({"replaced": "x"}, "replace refs were others"),
+        ({"ledger": "0.9"}, "judged by git-ledger 0.9, this is 1.0"),
         ({"home": "worktrees/x"}, "the worktree that it was judged in is gone"),
         ({"git": "2.30.1", "config": {"merge.default": "x"}}, "judged by git 2.30.1, this is 2.39.5; merge.default was 'x', is unset"),
         ({"verdict": "unknown"}, "it was unknown, and why is not on record"),

@@ -41,7 +41,7 @@ class Rederived:
 
 
 def compare(body: Body, derived: Pair, now: Mapping[str, Any]) -> Rederived:
-    """What is on record beside what git says `now`, conditions as `git.on_record` gives them."""
+    """What is on record beside what git says `now`, conditions as a new event has them."""
     if derived.reason not in (None, UNRELATED, _recorded_reason(body)):
         return Rederived(NOT_DERIVABLE, reason=derived.reason)
     found = tuple(_differences(body, derived))
@@ -90,6 +90,8 @@ def _changed(body: Body, now: Mapping[str, Any]) -> Iterator[str]:
         yield "the version of git is not on record"
     elif body["git"] != now["git"]:
         yield f"judged by git {body['git']}, this is {now['git']}"
+    if body.get("ledger", now["ledger"]) != now["ledger"]:
+        yield f"judged by git-ledger {body['ledger']}, this is {now['ledger']}"
     if not isinstance(body.get("config"), dict):
         yield "the configuration is not on record"
         return

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gitledger import __version__
 from gitledger.git.attributes import home_at
 from gitledger.git.on_record import recordable
 
@@ -38,12 +39,17 @@ def body(
         "bases": list(pair.bases),
         "verdict": pair.verdict,
         "decision": decision,
-        **recordable(repo, home_at(repo, home)),
+        **conditions_in(repo, home),
     }
     more = {
         "reason": pair.reason,
         "tree": pair.tree,
         "paths": [{"path": one.path, "kind": one.kind} for one in pair.paths],
-        "home": home.name if home else None,
     }
     return found | {key: value for key, value in more.items() if value}
+
+
+def conditions_in(repo: Repository, home: Worktree | None) -> dict[str, Any]:
+    """All that a verdict depends on beside the two commits, as it is now."""
+    where = {"home": home.name} if home else {}
+    return {**recordable(repo, home_at(repo, home)), "ledger": __version__, **where}

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from gitledger.git.attributes import home_at
-from gitledger.git.on_record import recordable
 from gitledger.git.workplace import runs_programs
 from gitledger.model.rederived import DIFFERS, NOT_DERIVABLE, Rederived, compare
 from gitledger.services.asking import Terms
+from gitledger.services.decided import conditions_in
 from gitledger.services.forecast import foresee
 from gitledger.services.question import Goal, Question, Side
 
@@ -92,8 +91,7 @@ class Deriving:
     def _now(self, merge: _Merge) -> Mapping[str, Any]:
         if merge.home not in self._conditions:
             tree = self.trees.get(merge.home or "")
-            found = recordable(self.repo, home_at(self.repo, tree))
-            self._conditions[merge.home] = found | ({"home": merge.home} if tree else {})
+            self._conditions[merge.home] = conditions_in(self.repo, tree)
         return self._conditions[merge.home]
 
     @cached_property
