@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gitledger.git.objects import read_objects
@@ -184,12 +184,26 @@ def without_drivers(repo: Repository) -> list[str]:
     return [word for name in names for word in ("-c", f"{name}=git merge-file -q %A %O %B")]
 
 
+def seen_from(repo: Repository, home: Home | None) -> Repository:
+    """The repository as a merge there is configured."""
+    if home is None or not own_settings(repo, home):
+        return repo
+    return replace(repo, git_dir=home.git_dir, work_tree=home.path)
+
+
 def own_settings(repo: Repository, home: Home) -> bool:
-    """Whether a worktree has configuration of its own that could change how it merges."""
+    """Whether a merge there may be configured otherwise than one in the common dir.
+
+    A worktree has configuration of its own; or the main one has, which the others lack.
+    """
     if repo.config.get("extensions.worktreeconfig", "false") == "false":
         return False
+    return _merges_otherwise(home.git_dir) or _merges_otherwise(repo.common_dir)
+
+
+def _merges_otherwise(git_dir: str) -> bool:
     try:
-        with open(os.path.join(home.git_dir, "config.worktree"), "rb") as file:
+        with open(os.path.join(git_dir, "config.worktree"), "rb") as file:
             content = file.read().lower()
     except OSError:
         return False

@@ -71,6 +71,15 @@ class Repository:
         found.__dict__["config"] = self.config  # read already, and the same
         return found
 
+    def impartial(self) -> Repository:
+        """The same, configured as its common dir is: nothing of this worktree's own."""
+        if not self.linked or self.config.get("extensions.worktreeconfig", "false") == "false":
+            return self
+        found = replace(self)
+        common = Git(self.common_dir, self.common_dir, self.environment)
+        found.__dict__["config"] = Config.of(common)
+        return found
+
     @cached_property
     def config(self) -> Config:
         return Config.of(self.git)

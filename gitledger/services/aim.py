@@ -106,8 +106,13 @@ def goal_of(view: View, target: Target | None) -> Goal:
 
 
 def home_of(view: View, target: Target | None) -> Worktree | None:
-    """The worktree where the target is checked out: there it is merged into."""
+    """The worktree where the target is checked out: there it is merged into.
+
+    Of `HEAD` it is the one where that was asked.
+    """
     name = target.name if target else None
+    if name == "HEAD":
+        name = f"{view.repo.worktree}/HEAD"
     return next((one for one in view.worktrees if name in {one.branch, one.head_ref()}), None)
 
 

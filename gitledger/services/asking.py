@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gitledger.git.attributes import (
     Home,
     attribute_files,
+    seen_from,
     standing,
     submodules,
     without_drivers,
@@ -117,7 +118,7 @@ def _said(
     git = _git(repo, files, home, scratch)
     if git is None:
         return [_MISSING] * len(group)
-    options = without_drivers(repo) if terms.no_drivers else []
+    options = without_drivers(seen_from(repo, home)) if terms.no_drivers else []
     return merge_trees(git, [(one.ours, one.theirs) for one in group], {}, options)
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from gitledger.git.attributes import Home, home_at, own_settings
+from gitledger.git.attributes import Home, home_at, own_settings, seen_from
 from gitledger.git.scratch import scratch
 from gitledger.git.workplace import runs_programs
 from gitledger.model.moved import named
@@ -31,6 +31,7 @@ NOTHING_MEETS = Answer(clean=True)
 
 def foresee(repo: Repository, question: Question) -> Forecast:
     """The verdicts for a question. Writes nothing to the repository, a cache aside."""
+    repo = repo.impartial()
     if question.terms.no_fetch:
         repo = repo.without_fetching()
     with scratch(repo) as store:
@@ -164,17 +165,19 @@ class _Sight:
         home = self.goals[goal] if one.b is None else self.homes[one.a]
         if one.tips is None:
             return None
-        if self.programs:
+        if self.programs[home if home in self.peculiar else None]:
             bare = Home(self.repo.common_dir, commit=commits[0])
             return replace(home or bare, programs=True)
-        if home is None:
-            return None
-        linked = self.ground.both_move_a_submodule(one.tips, commits)
-        return home if linked or home in self.peculiar else None
+        if self.ground.both_move_a_submodule(one.tips, commits):
+            return home or Home(self.repo.common_dir)
+        return home if home in self.peculiar else None
 
     @cached_property
-    def programs(self) -> bool:
-        return runs_programs(self.repo, drivers=not self.question.terms.no_drivers)
+    def programs(self) -> dict[Home | None, bool]:
+        """Whether git may run programs: in the peculiar homes, and (None) in any other place."""
+        drivers = not self.question.terms.no_drivers
+        places = (None, *self.peculiar)
+        return {one: runs_programs(seen_from(self.repo, one), drivers=drivers) for one in places}
 
     @cached_property
     def homes(self) -> list[Home | None]:

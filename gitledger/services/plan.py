@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
-from gitledger.git.attributes import Home
+from gitledger.git.attributes import Home, own_settings, seen_from
 from gitledger.git.scratch import scratch
 from gitledger.git.snapshot import as_commits
 from gitledger.git.workplace import runs_programs
@@ -71,7 +71,8 @@ def plan(view: View, judged: Judgement, terms: Terms) -> Planned:
     facts = {one.side.id: one for one in judged.forecast.facts if one.side.tip}
     names = _preferred(judged, list(facts))
     against = _against(judged, names)
-    repo = view.repo.without_fetching() if terms.no_fetch else view.repo
+    repo = view.repo.impartial()
+    repo = repo.without_fetching() if terms.no_fetch else repo
     with scratch(repo) as store:
         merger = Merger(repo, target, _tips(facts), store, terms, _home(view, judged, terms))
         found = best_order(names, against, target, merger.merge)
@@ -106,13 +107,16 @@ def _tips(facts: dict[str, Facts]) -> dict[str, str]:
 
 def _home(view: View, judged: Judgement, terms: Terms) -> Home | None:
     """Where the target is checked out, if what lies there has a say: submodules, programs."""
-    tree, repo = home_of(view, judged.target), view.repo
-    programs = runs_programs(repo, drivers=not terms.no_drivers)
+    tree, repo = home_of(view, judged.target), view.repo.impartial()
+    there = tree is not None and tree.present and not tree.bare
+    home = Home(at(repo, tree).git_dir, tree.path) if tree and there else None
+    programs = runs_programs(seen_from(repo, home), drivers=not terms.no_drivers)
     linked = any(name.startswith("submodule.") for name in repo.config.values)
-    if tree is None or not tree.present or tree.bare:
+    if home is None:
         commit = judged.target.oid if judged.target else None
         return Home(repo.common_dir, None, programs, commit) if programs else None
-    return Home(at(repo, tree).git_dir, tree.path, programs) if linked or programs else None
+    peculiar = linked or programs or own_settings(repo, home)
+    return replace(home, programs=programs) if peculiar else None
 
 
 def _preferred(judged: Judgement, names: Sequence[str]) -> list[str]:
