@@ -15,6 +15,7 @@ from gitledger.git.attributes import (
 )
 from gitledger.git.conditions import conditions
 from gitledger.git.mergetree import Outcome, merge_trees
+from gitledger.git.unwritable import without_unwritable
 from gitledger.git.workplace import has_drivers, runs_programs
 from gitledger.model.verdict import Answer
 from gitledger.services.stopping import answers
@@ -119,7 +120,8 @@ def _said(
     if git is None:
         return [_MISSING] * len(group)
     options = without_drivers(seen_from(repo, home)) if terms.no_drivers else []
-    return merge_trees(git, [(one.ours, one.theirs) for one in group], {}, options)
+    found = merge_trees(git, [(one.ours, one.theirs) for one in group], {}, options)
+    return without_unwritable(git, found)
 
 
 def _git(repo: Repository, files: Files | None, home: Home | None, scratch: Scratch) -> Git | None:
