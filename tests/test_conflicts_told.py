@@ -65,3 +65,62 @@ def test_drift_of_one_agent(repo: Place) -> None:
     assert commit in told
     document = json.loads(repo.ledger("conflicts", "--drift", "b", "--json").stdout)
     assert [one["path"] for one in document["agents"][0]["drift"]] == ["f"]
+
+
+def test_the_hunks_of_work_that_is_not_committed(repo: Place) -> None:
+    """In a file that both have changed without a commit, and one that both have made."""
+    for name in ("a", "b"):
+        place = repo.worktree(name)
+        place.write("f", TEN.replace("line 5", name))
+        place.write("notes", f"{name}'s\n")
+    before = repo.git("count-objects", "-v")
+    told = plain(repo.ledger("conflicts", "--diff").stdout)
+    start = told.index("conflict a with b (committed work alone: clean)")
+    assert told[start + 1 : told.index("--- a")] == [
+        "f contents a line 5, b line 5",
+        "notes contents",
+        "a a uncommitted work",
+        "b b uncommitted work",
+    ]
+    ours, theirs = told[told.index("--- a") : told.index("--- b")], told[told.index("--- b") :]
+    for side, name in ((ours, "a"), (theirs, "b")):
+        assert [one for one in side if one in {"-line 5", "+a", "+b", "+a's", "+b's"}] == [
+            "-line 5",
+            f"+{name}",
+            f"+{name}'s",
+        ]
+    assert repo.git("count-objects", "-v") == before
+    (pair,) = json.loads(repo.ledger("conflicts", "--diff", "--json").stdout)["pairs"]
+    assert "+a's" in pair["hunks"]["a"].splitlines()
+    assert "+b's" in pair["hunks"]["b"].splitlines()
+
+
+def test_the_hunks_on_top_of_a_commit(repo: Place) -> None:
+    """What is told is what is merged: the commits, and with --uncommitted the work on them."""
+    a = repo.worktree("a")
+    a.commit("mine", f=TEN.replace("line 5", "committed"))
+    a.write("f", TEN.replace("line 5", "uncommitted"))
+    repo.commit("theirs", f=TEN.replace("line 5", "main"))
+    for words, expected, work in (
+        ((), "+committed", False),
+        (("--uncommitted",), "+uncommitted", True),
+    ):
+        told = plain(repo.ledger("check", "a", "--diff", *words).stdout)
+        first, second = told.index("--- a"), told.index("--- main")
+        assert [one for one in told[first:second] if one[:1] == "+"][1:] == [expected]
+        assert "+main" in told[second:]
+        assert ("a a uncommitted work" in told) == work
+    assert "hunks" not in json.loads(repo.ledger("check", "a", "--json").stdout)["pairs"][0]
+
+
+def test_hunks_that_can_not_be_had_are_no_fault(repo: Place) -> None:
+    """A deletion against an edit is told without a content; its hunks need one."""
+    a, b = repo.worktree("a"), repo.worktree("b")
+    a.git("rm", "-q", "f")
+    a.commit("gone")
+    b.commit("edit", f="new\n")
+    blob = repo.git("rev-parse", "main:f")
+    (repo.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    done = repo.ledger("check", "a", "--onto", "b", "--diff")
+    assert done.returncode == 1, done.stderr
+    assert "can't be told: " in done.stdout

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gitledger.cli import terminal
 from gitledger.cli.options import json_option
 from gitledger.cli.render import json_document, talk
-from gitledger.cli.told import Depth, tell_drift, tell_judgement
+from gitledger.cli.told import tell_drift, tell_judgement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +73,9 @@ def conflicts(
     from gitledger.services.live import look
 
     view = look(discover())
-    asked = _asked(onto, no_drivers, no_fetch, committed=committed, others=True)
+    asked = _asked(
+        onto, no_drivers, no_fetch, committed=committed, others=True, hunks=hunks, as_json=as_json
+    )
     if drifting is not None:
         _drift(view, drifting, asked, as_json=as_json)
         return
@@ -82,7 +85,7 @@ def conflicts(
     elif not judged.forecast.facts:
         talk("no live agent: 'git worktree add' or 'git ledger spawn' makes one")
     else:
-        tell_judgement(judged, view.repo, Depth(all_pairs, hunks))
+        tell_judgement(judged, view.repo, every_pair=all_pairs)
     ctx.exit(verdict.exit_code(one.verdict for one in judged.forecast.pairs) if exit_code else 0)
 
 
@@ -117,12 +120,20 @@ def check(
     from gitledger.services.live import look
 
     view = look(discover())
-    asked = _asked(onto, no_drivers, no_fetch, committed=not uncommitted, others=others)
+    asked = _asked(
+        onto,
+        no_drivers,
+        no_fetch,
+        committed=not uncommitted,
+        others=others,
+        hunks=hunks,
+        as_json=as_json,
+    )
     judged = judge_one(view, name or here(view).id, asked)
     if as_json:
         _document(judged, view.repo, every_pair=True)
     else:
-        tell_judgement(judged, view.repo, Depth(every_pair=True, hunks=hunks))
+        tell_judgement(judged, view.repo, every_pair=True)
     main = [one.verdict for one in judged.forecast.pairs if one.b is None]
     ctx.exit(verdict.exit_code(main))
 
@@ -151,12 +162,20 @@ def _drift(view: View, name: str, asked: Asked, *, as_json: bool) -> None:
 
 
 def _asked(
-    onto: str | None, no_drivers: bool, no_fetch: bool, *, committed: bool, others: bool
+    onto: str | None,
+    no_drivers: bool,
+    no_fetch: bool,
+    *,
+    committed: bool,
+    others: bool,
+    hunks: bool,
+    as_json: bool,
 ) -> Asked:
     from gitledger.services.asking import Terms
     from gitledger.services.judging import Asked
 
-    return Asked(onto, committed, others, Terms(no_drivers, no_fetch))
+    diff = ("always" if terminal.color_wanted() and not as_json else "never") if hunks else None
+    return Asked(onto, committed, others, Terms(no_drivers, no_fetch), diff)
 
 
 def _document(judged: Judgement, repo: Any, *, every_pair: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitledger.cli import terminal
@@ -22,15 +21,7 @@ _ENOUGH_FOR_A_MATRIX = 2
 _MOST_PATHS = 10
 
 
-@dataclass(frozen=True)
-class Depth:
-    """How much to tell: the clean pairs too; both sides' hunks, where a conflict is told."""
-
-    every_pair: bool = False
-    hunks: bool = False
-
-
-def tell_judgement(judged: Judgement, repo: Repository, depth: Depth) -> None:
+def tell_judgement(judged: Judgement, repo: Repository, *, every_pair: bool) -> None:
     """The matrix, then every pair that is more than clean, then warnings and a last line."""
     pairs = judged.forecast.pairs
     names = [facts.side.id for facts in judged.forecast.facts]
@@ -42,10 +33,10 @@ def tell_judgement(judged: Judgement, repo: Repository, depth: Depth) -> None:
         put(LEGEND)
         put()
     for one in _in_order(pairs):
-        if one.verdict in {CONFLICT, UNKNOWN} or depth.every_pair:
+        if one.verdict in {CONFLICT, UNKNOWN} or every_pair:
             _tell_pair(one, judged)
             if one.verdict == CONFLICT:
-                _tell_behind(one, judged, repo, depth)
+                _tell_behind(one, judged, repo)
     tell_drift(judged)
     for warning in judged.warnings:
         put(f"note: {warning.agent}: {warning.message}")
@@ -89,22 +80,24 @@ def _already(pair: Pair, judged: Judgement) -> Iterable[str]:
         yield f" ({what} already in {judged.into(name)} as {one.commit[:12]})"
 
 
-def _tell_behind(one: Pair, judged: Judgement, repo: Repository, depth: Depth) -> None:
+def _tell_behind(one: Pair, judged: Judgement, repo: Repository) -> None:
     """Who is on each side, what they were doing, and their commits in the files of the conflict."""
-    from gitledger.services.behind import behind, hunks
+    from gitledger.services.behind import behind
 
     sides = behind(repo, judged, one)
     columns([row for side in sides for row in _rows(side)])
-    for side in sides if depth.hunks and one.bases else ():
+    for side, hunks in zip(sides, judged.forecast.hunks.get((one.a, one.b), ()), strict=False):
         put(f"--- {side.name}")
-        put(hunks(repo, one, side.tip, colour=terminal.color_wanted()).removesuffix("\n"))
+        if hunks:
+            put(hunks)
 
 
 def _rows(side: Behind) -> list[list[str]]:
     """A line for each commit; the side's name and title before the first."""
-    told = [f"{oid[:12]} {subject}" for oid, subject in side.commits] or [""]
+    told = ["uncommitted work"] if side.uncommitted else []
+    told += [f"{oid[:12]} {subject}" for oid, subject in side.commits]
     heads = [f"    {side.name}", side.title or ""]
-    return [[*(heads if n == 0 else ["", ""]), words] for n, words in enumerate(told)]
+    return [[*(heads if n == 0 else ["", ""]), words] for n, words in enumerate(told or [""])]
 
 
 def _row(path: PathConflict, one: Pair, target: str) -> list[str]:

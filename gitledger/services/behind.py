@@ -1,4 +1,4 @@
-"""What stands behind a conflict: each side's commits and hunks in the files they meet in."""
+"""What stands behind a conflict: each side's commits, and work, in the files they meet in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gitledger.git.process import text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from gitledger.git.repository import Repository
     from gitledger.model.verdict import Pair
@@ -20,30 +20,29 @@ _LITERAL = {"GIT_LITERAL_PATHSPECS": "1"}
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """One side: its name (of the target the target's), its title, and the newest commits there."""
+    """One side: its name (of the target the target's), its title, and the newest commits there.
+
+    `uncommitted`: it has work there that no commit has.
+    """
 
     name: str
     title: str | None
-    tip: str
     commits: tuple[tuple[str, str], ...]  # id and subject
+    uncommitted: bool = False
 
 
 def behind(repo: Repository, judged: Judgement, pair: Pair) -> list[Behind]:
     """Both sides of a conflict, `a` first. Two processes."""
     found = []
+    facts = {one.side.id: one for one in judged.forecast.facts}
+    names = _paths(pair)
     for name, tip in _ends(judged, pair):
         title = judged.titles.get(name)
         # Who renamed a directory has touched none of the names, but what lay beside them.
-        commits = _commits(repo, pair, tip, _paths(pair)) or _commits(repo, pair, tip, _above(pair))
-        found.append(Behind(name, title, tip, commits))
+        commits = _commits(repo, pair, tip, names) or _commits(repo, pair, tip, _above(pair))
+        dirty = name in facts and _meet(facts[name].uncommitted, names)
+        found.append(Behind(name, title, commits, dirty))
     return found
-
-
-def hunks(repo: Repository, pair: Pair, tip: str, *, colour: bool) -> str:
-    """What a side's commits changed in the files of a conflict since the merge base, as a diff."""
-    how = "--color=always" if colour else "--color=never"
-    words = ("diff", how, "--no-ext-diff", pair.bases[0], tip, "--", *_paths(pair))
-    return text(repo.git.run(*words, env=_LITERAL).stdout)
 
 
 def _ends(judged: Judgement, pair: Pair) -> list[tuple[str, str]]:
@@ -73,3 +72,12 @@ def _paths(pair: Pair) -> list[str]:
 def _above(pair: Pair) -> list[str]:
     directories = (name.rpartition("/")[0] for name in _paths(pair))
     return list(dict.fromkeys(one for one in directories if one))
+
+
+def _meet(files: Collection[str], names: Sequence[str]) -> bool:
+    """Whether one of the files is one of the names, or below it, or above."""
+    return any(
+        one == name or one.startswith(f"{name}/") or name.startswith(f"{one}/")
+        for one in files
+        for name in names
+    )

@@ -17,13 +17,15 @@ from gitledger.model.moved import named
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair, PathConflict
 from gitledger.services.asking import Merge, ask
 from gitledger.services.ground import Ground
+from gitledger.services.patches import Patches
 from gitledger.services.question import Facts, Forecast, Goal, Question
 from gitledger.services.uncommitted import Work, work_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from gitledger.git.repository import Repository
+    from gitledger.git.scratch import Scratch
     from gitledger.services.ground import Tips
 
 NOTHING_MEETS = Answer(clean=True)
@@ -48,7 +50,22 @@ def foresee(repo: Repository, question: Question) -> Forecast:
         merges = sight.merges(asked)
         said = ask(repo, merges.values(), ground.reference, store, question.terms)
         answers = {key: said[one] for key, one in merges.items()}
-        return Forecast(facts, [sight.verdict(one, answers) for one in asked])
+        pairs = [sight.verdict(one, answers) for one in asked]
+        return Forecast(facts, pairs, _hunks(repo, question, store, zip(asked, pairs, strict=True)))
+
+
+def _hunks(
+    repo: Repository, question: Question, store: Scratch, judged: Iterable[tuple[_Pair, Pair]]
+) -> dict[tuple[str, str | None], tuple[str, str]]:
+    if question.diff is None:
+        return {}
+    patches = Patches(repo, store.env, question.diff)
+    conflicts = [(one, pair) for one, pair in judged if pair.verdict == CONFLICT]
+    # With the target, the target is ours and `b`.
+    return {
+        (pair.a, pair.b): patches.of(pair, *(one.whole[::-1] if one.b is None else one.whole))
+        for one, pair in conflicts
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +143,7 @@ def _facts(
         _undone(ground, side.base, base, head),
         work.unseen,
         bool(target and side.tip in ground.bases.get((target, side.tip or ""), ())),
+        (ground.files(side.tip, work.commit) if work.commit else None) or frozenset(),
     )
 
 

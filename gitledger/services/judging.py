@@ -68,12 +68,16 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Asked:
-    """How a command was asked. `onto` is the name of another target."""
+    """How a command was asked. `onto` is the name of another target.
+
+    `diff` asks for the hunks of each conflict, in the colour that it says.
+    """
 
     onto: str | None = None
     committed_only: bool = False
     others: bool = True
     terms: Terms = field(default_factory=Terms)
+    diff: str | None = None
 
 
 def named_side(view: View, name: str) -> tuple[Side, LiveAgent | None]:
@@ -135,7 +139,8 @@ def question_of(
     """What to foresee of these sides, each with what it is merged into."""
     goals = {target: goal_of(view, target) for target in {aims.of(one.id) for one in sides}}
     aimed = [replace(one, goal=goals[aims.of(one.id)]) for one in sides]
-    return Question(None, aimed, asked.committed_only, asked.others, asked.terms, of_first)
+    how = (asked.committed_only, asked.others, asked.terms, of_first)
+    return Question(None, aimed, *how, diff=asked.diff)
 
 
 def _drift(view: View, facts: Facts, aims: Aims, witness: Callable[[], Witness]) -> list[Drift]:
@@ -170,7 +175,7 @@ def document(judged: Judgement, repo: Repository, *, every_pair: bool) -> dict[s
         "git": ".".join(str(part) for part in version(repo.git)),
         "agents": [_agent(one, judged) for one in judged.forecast.facts],
         "pairs": [
-            one.document() | _integrated(one, judged)
+            one.document() | _integrated(one, judged) | _hunks(one, judged)
             for one in sorted(told, key=lambda one: (one.a, one.b or ""))
         ],
         "warnings": [
@@ -190,6 +195,11 @@ def _integrated(pair: Pair, judged: Judgement) -> dict[str, Any]:
         return {"integrated": found[pair.a]}
     roles = {"a": pair.a, "b": pair.b}
     return {"integrated": {role: found[name] for role, name in roles.items() if name in found}}
+
+
+def _hunks(pair: Pair, judged: Judgement) -> dict[str, Any]:
+    found = judged.forecast.hunks.get((pair.a, pair.b))
+    return {"hunks": {"a": found[0], "b": found[1]}} if found else {}
 
 
 def target_document(target: Target | None) -> dict[str, str | None] | None:

@@ -50,6 +50,7 @@ class Facts:
     `own` and `met` are what the side and the target changed since the base; `undone`
     what the side has as it was when it began, though it took in a target that had moved on.
     `unseen`: git failed to tell what stands uncommitted. `landed`: the target has the tip.
+    `uncommitted` are the files that are not as the tip has them.
     """
 
     side: Side
@@ -62,6 +63,7 @@ class Facts:
     undone: frozenset[str] = frozenset()
     unseen: bool = False
     landed: bool = False
+    uncommitted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ class Question:
 
     `others` asks about pairs of sides too.
     `of_first`: only about the first side's pairs; the rest are there to be met by it.
+    With `diff`, git's word for its colour, both sides' hunks of each conflict are told.
     `target_home` is the worktree where the target is checked out, if one is.
     """
 
@@ -80,6 +83,7 @@ class Question:
     terms: Terms = field(default_factory=Terms)
     of_first: bool = False
     target_home: Worktree | None = None
+    diff: str | None = None
 
     def goal(self, number: int) -> Goal:
         """What a side is merged into."""
@@ -88,10 +92,14 @@ class Question:
 
 @dataclass(frozen=True)
 class Forecast:
-    """The answer: every pair that was asked about, whatever its verdict."""
+    """The answer: every pair that was asked about, whatever its verdict.
+
+    `hunks` are those of `a` and of `b` of a conflict, where they were asked for.
+    """
 
     facts: list[Facts]
     pairs: list[Pair]
+    hunks: dict[tuple[str, str | None], tuple[str, str]] = field(default_factory=dict)
 
     @cached_property
     def _by_names(self) -> dict[tuple[str, str | None], Pair]:
