@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from gitledger.git.repository import discover
 from gitledger.services.judging import Asked, judge_all
 from gitledger.services.live import look
@@ -57,6 +59,47 @@ def test_files_below_a_directory_that_is_gone(repo: Place) -> None:
     repo.git("merge", "-q", "--no-edit", "b")
     told = ("a", "removed-directory", "adds files below a directory that main removed: d/new")
     assert told in [one[:3] for one in warned(repo)]
+
+
+def removed(*pairs: tuple[str, str]) -> list[tuple[str, str]]:
+    return [(who, f"adds files below a directory that {by} removed: d/new") for who, by in pairs]
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_they_are_told_of_agents_that_began_at_different_commits(repo: Place, first: str) -> None:
+    """`a` adds, `b` removes; whoever began before main went on."""
+    repo.commit("dir", **{"d/x": "1\n", "d/y": "2\n"})
+    repo.worktree(first)
+    repo.commit("elsewhere", e="1\n")
+    repo.worktree("b" if first == "a" else "a")
+    repo.at("../a").commit("new", **{"d/new": "3\n"})
+    repo.at("../b").git("rm", "-q", "-r", "d")
+    repo.at("../b").commit("gone")
+    assert [(one, words) for one, _, words, _ in warned(repo)] == removed(("a", "b"))
+
+
+def test_a_directory_that_is_made_anew_was_not_there(repo: Place) -> None:
+    """`b` removed it, as main did; `a` began after that. `c` began before it was there."""
+    c = repo.worktree("c")
+    repo.commit("dir", **{"d/x": "1\n"})
+    b = repo.worktree("b")
+    b.git("rm", "-q", "-r", "d")
+    b.commit("gone")
+    repo.git("rm", "-q", "-r", "d")
+    repo.commit("gone too")
+    for place in (repo.worktree("a"), c):
+        place.commit("new", **{"d/new": "3\n"})
+    assert [one[:2] for one in warned(repo)] == [("b", "squash-merged")]  # main did the same
+
+
+def test_what_the_target_adds_there_is_nobodys(repo: Place) -> None:
+    repo.commit("dir", **{"d/x": "1\n"})
+    b = repo.worktree("b")
+    b.git("rm", "-q", "-r", "d")
+    b.commit("gone")
+    repo.commit("more", **{"d/new": "1\n"})
+    repo.worktree("a").commit("elsewhere", e="1\n")
+    assert warned(repo) == []
 
 
 def test_names_that_are_one_on_some_file_systems(repo: Place) -> None:

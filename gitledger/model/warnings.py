@@ -76,8 +76,12 @@ def stale_base(agent: str, undone: Iterable[str], target: str) -> list[Notice]:
 
 
 def below_removed(agent: str, own: Touched, theirs: Touched, who: str) -> list[Notice]:
-    """Files that the agent adds below a directory that the other side removed."""
-    gone = own.places_added_to & theirs.gone_directories
+    """Files that the agent adds below a directory that the other side removed.
+
+    Each is counted from its own base. A directory that the agent makes itself was not
+    there for it: on another base it may have been removed long ago, or not be made yet.
+    """
+    gone = (own.places_added_to & theirs.gone_directories) - own.added
     paths = tuple(sorted(k for k in own.added & own.files if not gone.isdisjoint(above(k))))
     words = f"adds files below a directory that {who} removed: {_some(paths)}"
     return [Notice(agent, "removed-directory", words, paths)] if paths else []

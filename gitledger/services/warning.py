@@ -63,15 +63,15 @@ def _of(facts: Facts, target: str) -> list[Notice]:
 
 
 def _between(sides: Iterable[Facts]) -> list[Notice]:
-    """Files that one side adds below a directory that another, of the same base, removed."""
-    whole = [one for one in sides if one.own]
-    removing = [one for one in whole if one.own and one.own.gone_directories]
+    """Files that one side adds below a directory that another removed, wherever they began."""
+    whole = [(one.side.id, one.own) for one in sides if one.own]
+    removing = [(name, own) for name, own in whole if own.gone_directories]
     return [
         notice
-        for other in removing
-        for one in whole
-        if one is not other and one.base == other.base and one.own and other.own
-        for notice in below_removed(one.side.id, one.own, other.own, other.side.id)
+        for other, theirs in removing
+        for name, own in whole
+        if name != other
+        for notice in below_removed(name, own, theirs, other)
     ]
 
 
