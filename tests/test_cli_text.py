@@ -7,7 +7,7 @@ import json
 import pytest
 
 from gitledger.cli import render, terminal
-from gitledger.cli.text import cut, padded, plural, shown, width
+from gitledger.cli.text import cut, cut_inside, padded, plural, shown, width, wrapped
 from gitledger.errors import Refused
 
 WIDTHS = [
@@ -43,6 +43,35 @@ CUTS = [
 def test_cut(words: str, columns: int, expected: str) -> None:
     assert cut(words, columns) == expected
     assert width(cut(words, columns)) <= columns
+
+
+CUTS_INSIDE = [
+    ("short", 5, "short"),
+    ("agent-number-1", 9, "agen…er-1"),
+    ("agent-number-1", 8, "agen…r-1"),
+    ("日本語日本語", 7, "日本…語"),
+    ("longer", 1, "…"),
+    ("gone", 0, ""),
+]
+
+
+@pytest.mark.parametrize(("words", "columns", "expected"), CUTS_INSIDE)
+def test_cut_inside(words: str, columns: int, expected: str) -> None:
+    assert cut_inside(words, columns) == expected
+    assert width(cut_inside(words, columns)) <= columns
+
+
+WRAPPED = [
+    ("a note  of words", 80, ["a note  of words"]),
+    ("a note of words", 9, ["a note of", "  words"]),
+    ("a-word-that-is-too-long too", 9, ["a-word-that-is-too-long", "  too"]),
+    ("日本 語", 4, ["日本", "  語"]),
+]
+
+
+@pytest.mark.parametrize(("words", "columns", "expected"), WRAPPED)
+def test_no_word_is_cut_where_lines_are(words: str, columns: int, expected: list[str]) -> None:
+    assert wrapped(words, columns, 2) == expected
 
 
 SHOWN = [

@@ -31,7 +31,7 @@ def test_a_conflict_names_both_sides_and_their_commits_there(repo: Place) -> Non
     told = plain(repo.ledger("conflicts").stdout)
     assert told[told.index("conflict a with b") :] == [
         "conflict a with b",
-        "f contents a line 5, b line 5",
+        "f contents line 5 against line 5",
         "a a COMMIT a edits",
         "b b COMMIT b edits",
         "3 pairs: 2 clean, 1 conflict",
@@ -77,7 +77,7 @@ def test_the_hunks_of_work_that_is_not_committed(repo: Place) -> None:
     told = plain(repo.ledger("conflicts", "--diff").stdout)
     start = told.index("conflict a with b (committed work alone: clean)")
     assert told[start + 1 : told.index("--- a")] == [
-        "f contents a line 5, b line 5",
+        "f contents line 5 against line 5",
         "notes contents",
         "a a uncommitted work",
         "b b uncommitted work",

@@ -51,7 +51,7 @@ def names(place: Place, text: str) -> str:
 
 CONFLICT = (
     "conflict  a into main\n"
-    "    f  contents  a line 1, main line 1\n"
+    "    f  contents  line 1 against line 1\n"
 )  # fmt: skip
 STOPPED = (
     "error: stopped by ledger.gate, which is 'block'\n"
@@ -129,7 +129,7 @@ def test_another_agent_s_conflict_is_told_and_stops_nothing(gated: Place) -> Non
     assert done.returncode == 0
     assert (
         names(gated, done.stdout + done.stderr)
-        == "conflict  b with a\n    f  contents  b line 1, a line 1\n"
+        == "conflict  b with a\n    f  contents  line 1 against line 1\n"
     )
 
 

@@ -182,7 +182,7 @@ def test_a_refused_merge_tells_where_both_sides_meet(repo: Place, a: Place) -> N
     done = repo.ledger("merge", "a")
     assert (done.returncode, done.stdout, done.stderr) == (
         1,
-        "conflict  a into main\n    f  contents  a line 5, main line 5\n",
+        "conflict  a into main\n    f  contents  line 5 against line 5\n",
         "error: 'a' conflicts with 'main' over 'f'\n"
         "hint: merge 'main' into the agent's branch and resolve there, "
         "or leave it to git with '--override'\n",

@@ -54,7 +54,7 @@ def test_each_is_told_with_its_own_target(two: Place) -> None:
         "X conflict ? unknown o overlap, merges . clean T the target",
         "",
         "conflict a into release",
-        "f contents a line 5, release line 5",
+        "f contents line 5 against line 5",
         f"a a's work {mine} a edits",
         f"release {edits} release edits",
         "drift release changed files of a since it began",

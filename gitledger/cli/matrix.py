@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitledger.cli import terminal
-from gitledger.cli.text import cut, padded, width
+from gitledger.cli.text import cut_inside, padded, width
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def matrix(names: Sequence[str], pairs: Iterable[Pair], *, target: bool) -> Iter
     for number, name in enumerate(names, 1):
         cells = [_cell(verdicts.get((name, None)))] if target else []
         cells += [_cell(verdicts.get((name, to)) or verdicts.get((to, name))) for to in names]
-        shown = padded(cut(name, name_width), name_width)
+        shown = padded(cut_inside(name, name_width), name_width)
         yield f"{str(number).rjust(digits)}  {shown}  {gap.join(cells)}".rstrip()
 
 

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitledger.cli import terminal
-from gitledger.cli.text import cut, padded, shown, width
+from gitledger.cli.text import cut, padded, shown, width, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,6 +19,16 @@ _WORDS = 24  # what the wide one keeps before others are cut too
 def put(words: str = "") -> None:
     """One line of data on stdout."""
     sys.stdout.write(words + "\n")
+
+
+def put_words(words: str, indent: int, head: str = "", *styles: str) -> None:
+    """Data in words, in as many lines as the terminal needs, after a head in those styles."""
+    room = terminal.line_width()
+    whole = head + words
+    lines = [whole] if room is None else wrapped(whole, room, indent)
+    put(terminal.paint(head, *styles) + lines[0].removeprefix(head))
+    for line in lines[1:]:
+        put(line)
 
 
 def talk(words: str) -> None:
@@ -67,6 +77,12 @@ def columns(
         lines.insert(0, [Cell(name, ("dim",)) for name in header])
     for line in _laid_out(lines, wide):
         put(line)
+
+
+def laid_out_width(rows: Sequence[Sequence[str]]) -> int:
+    """How wide `columns` would print these."""
+    cells = [max(width(shown(one)) for one in column) for column in zip(*rows, strict=True)]
+    return sum(cells) + GAP * (len(cells) - 1)
 
 
 def _cell(given: str | Cell) -> Cell:

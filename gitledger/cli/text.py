@@ -34,6 +34,30 @@ def cut(words: str, columns: int) -> str:
     return "".join(kept).rstrip() + ELLIPSIS if columns > 0 else ""
 
 
+def cut_inside(words: str, columns: int) -> str:
+    """As `cut`, with an ellipsis in the middle: names alike at the beginning differ at the end."""
+    if width(words) <= columns:
+        return words
+    tail, used = "", 0
+    for char in reversed(words):
+        used += _columns(char)
+        if used > (columns - 1) // 2:
+            break
+        tail = char + tail
+    return cut(words, columns - width(tail)) + tail
+
+
+def wrapped(words: str, columns: int, indent: int) -> list[str]:
+    """The text in lines of that many columns, the later ones indented; no word is cut."""
+    lines: list[str] = []
+    for word in words.split(" "):
+        if lines and width(lines[-1]) + 1 + width(word) <= columns:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(" " * indent + word if lines else word)
+    return lines
+
+
 def padded(words: str, columns: int) -> str:
     """The text with blanks after it up to that many columns."""
     return words + " " * (columns - width(words))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from gitledger.cli import terminal
 from gitledger.cli.matrix import LEGEND, STYLES, matrix
-from gitledger.cli.render import columns, put
+from gitledger.cli.render import columns, laid_out_width, put, put_words
+from gitledger.cli.text import cut, shown
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, worst
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def tell_judgement(judged: Judgement, repo: Repository, *, every_pair: bool) -> 
                 _tell_behind(one, judged, repo)
     tell_drift(judged)
     for warning in judged.warnings:
-        put(f"note: {warning.agent}: {warning.message}")
+        put_words(f"note: {warning.agent}: {warning.message}", len("note: "))
     put(_last_line(judged))
 
 
@@ -49,7 +50,7 @@ def tell_conflict(judged: Judgement) -> None:
         if one.verdict in {CONFLICT, UNKNOWN}:
             _tell_pair(one, judged)
     for warning in judged.warnings:
-        put(f"note: {warning.agent}: {warning.message}")
+        put_words(f"note: {warning.agent}: {warning.message}", len("note: "))
 
 
 def _in_order(pairs: Iterable[Pair]) -> list[Pair]:
@@ -65,9 +66,9 @@ def _tell_pair(one: Pair, judged: Judgement) -> None:
     if one.committed and one.committed != one.verdict:
         extra += f" (committed work alone: {one.committed})"
     extra += "".join(_already(one, judged))
-    put(f"{terminal.paint(one.verdict, *STYLES[one.verdict])}  {sides}{extra}")
+    put_words(f"  {sides}{extra}", len(one.verdict) + 2, one.verdict, *STYLES[one.verdict])
     shown = one.paths[:_MOST_PATHS]
-    columns([_row(path, one, target) for path in shown])
+    columns([_row(path) for path in shown])
     if len(one.paths) > len(shown):
         put(f"    and {len(one.paths) - len(shown)} more")
 
@@ -85,11 +86,25 @@ def _tell_behind(one: Pair, judged: Judgement, repo: Repository) -> None:
     from gitledger.services.behind import behind
 
     sides = behind(repo, judged, one)
-    columns([row for side in sides for row in _rows(side)])
+    _tell_sides(sides)
     for side, hunks in zip(sides, judged.forecast.hunks.get((one.a, one.b), ()), strict=False):
         put(f"--- {side.name}")
         if hunks:
             put(hunks)
+
+
+def _tell_sides(sides: Iterable[Behind]) -> None:
+    """In columns; where the terminal has no room for them, what each did below its name."""
+    rows = [row for side in sides for row in _rows(side)]
+    room = terminal.line_width()
+    if room is None or not rows or laid_out_width(rows) <= room:
+        columns(rows)
+        return
+    for name, title, words in rows:
+        if name:
+            put(cut(f"{name}  {shown(title)}".rstrip(), room))
+        if words:
+            put(cut(f"        {shown(words)}", room))
 
 
 def _rows(side: Behind) -> list[list[str]]:
@@ -100,11 +115,11 @@ def _rows(side: Behind) -> list[list[str]]:
     return [[*(heads if n == 0 else ["", ""]), words] for n, words in enumerate(told or [""])]
 
 
-def _row(path: PathConflict, one: Pair, target: str) -> list[str]:
-    other = target if one.b is None else one.b
+def _row(path: PathConflict) -> list[str]:
+    """The lines in the order in which the sides are named."""
     lines = ""
     if path.a_lines and path.b_lines:
-        lines = f"{one.a} {_lines(path.a_lines)}, {other} {_lines(path.b_lines)}"
+        lines = f"{_lines(path.a_lines)} against {_lines(path.b_lines)}"
     via = "through the target" if path.via else ""
     moved = f"moved to {', '.join(path.moved_to)}" if path.moved_to else ""
     return [f"    {path.path}", path.kind, ", ".join(one for one in (lines or via, moved) if one)]
@@ -120,7 +135,8 @@ def _lines(ranges: Lines) -> str:
 def tell_drift(judged: Judgement) -> None:
     for agent, drifted in judged.drift.items():
         if drifted:
-            put(f"drift  {judged.into(agent)} changed files of {agent} since it began")
+            words = f"drift  {judged.into(agent)} changed files of {agent} since it began"
+            put_words(words, len("drift  "))
             columns([[f"    {one.path}", one.by, one.commit[:12]] for one in drifted])
 
 
