@@ -364,6 +364,22 @@ def test_a_merge_driver_that_is_another_program_now_is_no_fault(repo: Place) -> 
     assert reason.startswith(f"merge.own.driver was '{config['merge.own.driver']}', is '")
 
 
+def test_a_driver_that_only_the_target_s_worktree_names_is_seen_from_elsewhere(two: Place) -> None:
+    two.write(".git/info/attributes", "f merge=own\n")
+    two.git("config", "extensions.worktreeConfig", "true")
+    two.git("config", "--worktree", "merge.own.driver", f"{two.path.parent}/driver")
+    driver("exit 0")(two)
+    assert two.ledger("merge", "b").returncode == 0
+    assert list(checked(two, "b")[-1].body["config"]) == ["merge.own.driver"]
+    from_b = two.at("../b")
+    assert last(from_b) == ("same", [], None)
+    driver("exit 1")(two)
+    status, fields, reason = last(from_b)
+    assert (status, fields) == ("not-derivable", ["verdict"])
+    assert reason is not None
+    assert reason.startswith("a merge driver or a filter has a say")
+
+
 def test_a_lie_about_a_merge_without_a_driver_is_one_though_there_are_drivers(two: Place) -> None:
     two.git("config", "merge.own.driver", "true")
     assert two.ledger("merge", "b").returncode == 1

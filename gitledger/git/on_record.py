@@ -6,9 +6,9 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
+from gitledger.git.attributes import seen_from
 from gitledger.git.conditions import outside_attributes, replaced
-from gitledger.git.process import Git, data
-from gitledger.git.repository import Config
+from gitledger.git.process import data
 from gitledger.git.versions import version
 
 if TYPE_CHECKING:
@@ -36,21 +36,14 @@ def recordable(repo: Repository, home: Home | None = None) -> dict[str, Any]:
     digest; `attributes` (outside the tree) and `replaced` are digests, and only there
     where there is something.
     """
+    there = seen_from(repo.impartial(), home)
     found: dict[str, Any] = {
         "git": ".".join(str(part) for part in version(repo.git)),
-        "config": _recordable_settings(_config_at(repo, home).values),
+        "config": _recordable_settings(there.config.values),
     }
-    attributes = [one for one in outside_attributes(repo) if one]
+    attributes = [one for one in outside_attributes(there) if one]
     parts = {"attributes": attributes, "replaced": [data(repr(one)) for one in replaced(repo)]}
     return found | {name: _digest(*part) for name, part in parts.items() if part}
-
-
-def _config_at(repo: Repository, home: Home | None) -> Config:
-    """Where each worktree may have its own: that of the place in which git is asked."""
-    if repo.config.get("extensions.worktreeconfig", "false") == "false":
-        return repo.config
-    git_dir = home.git_dir if home else repo.common_dir
-    return Config.of(Git(repo.common_dir, git_dir, repo.environment))
 
 
 def _recordable_settings(values: Mapping[str, list[str]]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from gitledger.git.attributes import home_at, seen_from
 from gitledger.git.workplace import runs_programs
 from gitledger.model.rederived import DIFFERS, NOT_DERIVABLE, Rederived, compare
 from gitledger.services.asking import Terms
@@ -63,14 +64,19 @@ class Deriving:
 
         Where a merge comes out the same without merge drivers, they have none.
         """
-        doubtful = [one for one, told in found.items() if told.status == DIFFERS]
-        if not doubtful or not runs_programs(self.repo):
-            return {}
-        if not runs_programs(self.repo, drivers=False):
-            terms = replace(_TERMS, no_drivers=True)
-            plain = self._derived([merges[one] for one in doubtful], terms)
-            doubtful = [one for one in doubtful if plain[merges[one]] != derived[merges[one]]]
-        return {one: replace(found[one], status=NOT_DERIVABLE, reason=_PROGRAM) for one in doubtful}
+        differing = [one for one, told in found.items() if told.status == DIFFERS]
+        filtered = [one for one in differing if self._runs_programs(merges[one], drivers=False)]
+        driven = [one for one in differing if self._runs_programs(merges[one], drivers=True)]
+        plain = self._derived([merges[one] for one in driven], replace(_TERMS, no_drivers=True))
+        decided = [one for one in driven if plain[merges[one]] != derived[merges[one]]]
+        return {
+            one: replace(found[one], status=NOT_DERIVABLE, reason=_PROGRAM)
+            for one in (*filtered, *decided)
+        }
+
+    def _runs_programs(self, merge: _Merge, *, drivers: bool) -> bool:
+        home = home_at(self.repo, self.trees.get(merge.home or ""))
+        return runs_programs(seen_from(self.repo.impartial(), home), drivers=drivers)
 
     def _derived(self, merges: Sequence[_Merge], terms: Terms) -> dict[_Merge, Pair]:
         wanted = list(dict.fromkeys(merges))
