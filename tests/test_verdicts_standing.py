@@ -101,6 +101,27 @@ LEFT_TO_THE_INDEX = {
 }
 
 
+LINKS = {
+    "a link for a directory": "mv d elsewhere; ln -s elsewhere d",
+    "a link for a directory, staged": "git rm -q -r d; ln -s z d; git add d",
+    "a link for a directory whose file is staged": "echo x > d/a; git add d; rm -r d; ln -s z d",
+    "a link to nothing for a directory": "rm -r d/e; ln -s nowhere d/e",
+    "a link for a directory of odd names": "mkdir -- -d; echo x > ./-d/-f; git add -A;"
+    " git commit -q -m odd; rm -r ./-d; ln -s z ./-d",
+    "a link for a file": "rm a; ln -s z a",
+    "a directory for a link": "ln -s z l; git add l; git commit -q -m l; rm l; mkdir l; echo x > l/f",
+}
+
+
+@pytest.mark.parametrize("steps", LINKS.values(), ids=LINKS.keys())
+def test_links_are_as_a_commit_of_everything_would_have_them(tree: Place, steps: str) -> None:
+    assert tree.run("sh", "-c", steps).returncode == 0
+    found = both(tree)
+    tree.git("add", "-A")
+    assert found.whole == tree.git("write-tree")
+    assert found.quick in {None, found.whole}
+
+
 @pytest.mark.parametrize("steps", PLAIN.values(), ids=PLAIN.keys())
 def test_the_same_tree_as_through_the_index(tree: Place, steps: str) -> None:
     assert tree.run("sh", "-c", steps).returncode == 0

@@ -53,9 +53,13 @@ def uncommitted(
     return _taken(repo, found.paths, standing.index, scratch)
 
 
-def _is_directory(repo: Repository, path: bytes) -> bool:
-    whole = os.path.join(data(repo.git.directory), path)
-    return os.path.isdir(whole) and not os.path.islink(whole)
+def _is_gone(top: bytes, path: bytes) -> bool:
+    """Whether a directory stands there, or a link in the place of one above: git won't look."""
+    whole = os.path.join(top, path)
+    if os.path.isdir(whole) and not os.path.islink(whole):
+        return True
+    names = path.split(b"/")
+    return any(os.path.islink(os.path.join(top, *names[:n])) for n in range(1, len(names)))
 
 
 def _taken(repo: Repository, paths: Sequence[bytes], real: str, scratch: Scratch) -> Uncommitted:
@@ -63,13 +67,13 @@ def _taken(repo: Repository, paths: Sequence[bytes], real: str, scratch: Scratch
     if os.path.exists(real):
         shutil.copy2(real, index)  # as old as it is: git looks again at files no older
     env = {**scratch.env, "GIT_INDEX_FILE": index}
-    in_the_way = [path for path in paths if _is_directory(repo, path)]
-    # A file where a directory is now: it can only be removed by force.
-    first: tuple[str | bytes, ...] = ()
-    if in_the_way:
-        first = ("--force-remove", *in_the_way, "--no-force-remove")
-    named = b"".join(path + b"\0" for path in paths if path not in in_the_way)
-    words = ("-c", "core.safecrlf=false", "update-index", *first, *_ADD)
+    top = data(repo.git.directory)
+    gone = {path for path in paths if _is_gone(top, path)}
+    if gone:
+        entries = b"".join(b"0 %s\t%s\0" % (repo.zero.encode(), path) for path in sorted(gone))
+        repo.git.run("update-index", "-z", "--index-info", stdin=entries, env=env)
+    named = b"".join(path + b"\0" for path in paths if path not in gone)
+    words = ("-c", "core.safecrlf=false", "update-index", *_ADD)
     added = repo.git.try_run(*words, stdin=named, env=env)
     if added.status:
         why = f"git add: {added.stderr.strip().splitlines()[0]}"
