@@ -53,6 +53,19 @@ def test_the_hunks_of_both_sides(repo: Place) -> None:
     assert repo.ledger("conflicts", "--json").stdout.count('"title"') == 2
 
 
+def test_drift_of_paths_that_look_like_something_else(repo: Place) -> None:
+    """As long as a commit id, or beginning with what git puts between a commit and its paths."""
+    names = sorted(["\na newline", "a" * 40, "b" * 64, "other"])
+    foreign = ["\n", "e" * 40, "f" * 64]  # in hexadecimal even, and none of the agent's files
+    for tree, more in ((repo.worktree("a"), []), (repo, foreign)):
+        for name in names + more:
+            tree.write(name, f"{tree.path}\n")
+        last = tree.commit("odd names")
+    document = json.loads(repo.ledger("conflicts", "--drift", "a", "--json").stdout)
+    found = document["agents"][0]["drift"]
+    assert [(one["path"], one["commit"]) for one in found] == [(name, last) for name in names]
+
+
 def test_drift_of_one_agent(repo: Place) -> None:
     two(repo)
     assert plain(repo.ledger("conflicts", "--drift", "b").stderr) == [

@@ -77,17 +77,20 @@ def _last_commits(
     """
     if not paths:
         return {}
-    form = ("-c", "log.showSignature=false", "log", "-z", "-c", "--format=%x00%H")
+    # A commit is told by the slash before it: no path begins with one.
+    form = ("-c", "log.showSignature=false", "log", "-z", "-c", "--format=/%H")
     span = ("--name-only", "--no-renames", f"{base}..{target}", "--")
     out = repo.git.run(*form, *span, env={"GIT_LITERAL_PATHSPECS": "1"}).stdout
     wanted = {data(path) for path in paths}
     found: dict[str, str] = {}
-    commit = ""
+    commit, first = "", False
     for field in out.split(b"\0"):
+        if field.startswith(b"/"):
+            commit, first = text(field[1:]), True
+            continue
         # git puts a newline between a commit and its first path.
-        word = field if field in wanted else field.removeprefix(b"\n")
-        if word in wanted:
-            found.setdefault(text(word), commit)
-        elif len(word) in {40, 64}:
-            commit = word.decode()
+        path = field.removeprefix(b"\n") if first else field
+        first = False
+        if path in wanted:
+            found.setdefault(text(path), commit)
     return found
