@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from gitledger.git.process import data, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from gitledger.git.repository import Repository
-    from gitledger.services.evidence import Witness
     from gitledger.services.live import View
 
 EXTERNAL = "external"
@@ -26,39 +25,57 @@ class Drift:
     commit: str
 
 
-def drift(
-    view: View,
-    base: str | None,
-    target: str | None,
-    own: Collection[str],
-    witness: Callable[[], Witness] | None = None,
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where drift is looked for: the target's commits since `base`, in these files."""
+
+    base: str | None
+    target: str | None
+    own: Collection[str]
+
+    @property
+    def span(self) -> tuple[str, str] | None:
+        if not self.base or not self.target or self.base == self.target or not self.own:
+            return None
+        return self.base, self.target
+
+
+def drift(view: View, base: str | None, target: str | None, own: Collection[str]) -> list[Drift]:
+    """What `base..target` changed of `own` paths, each with the last commit that did."""
+    return drifts(view, {"": Ground(base, target, own)})[""]
+
+
+def drifts(view: View, grounds: Mapping[str, Ground]) -> dict[str, list[Drift]]:
+    """The same for many agents, by name. Who made the commits is asked once, for all."""
+    files: dict[tuple[str, str], set[str]] = {}
+    for one in grounds.values():
+        if one.span:
+            files.setdefault(one.span, set()).update(one.own)
+    last = {span: _last_of(view.repo, *span, own) for span, own in files.items()}
+    owners = _owners(view, {oid for found in last.values() for oid in found.values()})
+    return {name: _told(one, last, owners) for name, one in grounds.items()}
+
+
+def _told(
+    one: Ground, last: Mapping[tuple[str, str], Mapping[str, str]], owners: Mapping[str, str]
 ) -> list[Drift]:
-    """What `base..target` changed of `own` paths, each with the last commit that did.
-
-    Who asks for many agents shares a witness among them.
-    """
-    if not base or not target or base == target or not own:
-        return []
-    met = sorted(set(own).intersection(_changed(view.repo, base, target)))
-    if not met:
-        return []
-    last = _last_commits(view.repo, base, target, met)
-    owners = _owners(witness() if witness else witness_of(view), last.values())
-    return [Drift(path, owners[last[path]], last[path]) for path in met if path in last]
+    found = last[one.span] if one.span else {}
+    met = sorted(found.keys() & set(one.own))
+    return [Drift(path, owners[found[path]], found[path]) for path in met]
 
 
-def witness_of(view: View) -> Witness:
-    """Whom to ask who made a commit. Most forecasts never have to."""
+def _last_of(repo: Repository, base: str, target: str, own: Collection[str]) -> dict[str, str]:
+    met = set(own).intersection(_changed(repo, base, target))
+    return _last_commits(repo, base, target, met)
+
+
+def _owners(view: View, commits: Collection[str]) -> dict[str, str]:
+    if not commits:
+        return {}  # most forecasts never have to ask
+    from gitledger.model.ownership import owner
     from gitledger.services.evidence import Witness
 
-    return Witness(view)
-
-
-def _owners(witness: Witness, commits: Iterable[str]) -> dict[str, str]:
-    from gitledger.model.ownership import owner
-
-    evidence = witness.evidence(list(dict.fromkeys(commits)))
-    owners = ((commit, owner(one)) for commit, one in evidence.items())
+    owners = ((one, owner(found)) for one, found in Witness(view).evidence(sorted(commits)).items())
     return {commit: found.agent if found else EXTERNAL for commit, found in owners}
 
 

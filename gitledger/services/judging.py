@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
@@ -20,7 +19,7 @@ from gitledger.services.aim import (
     target_of,
 )
 from gitledger.services.asking import Terms
-from gitledger.services.drift import Drift, drift, witness_of
+from gitledger.services.drift import Drift, Ground, drifts
 from gitledger.services.find import find
 from gitledger.services.forecast import foresee
 from gitledger.services.question import Facts, Forecast, Question, Side
@@ -28,12 +27,11 @@ from gitledger.services.squashed import integrated
 from gitledger.services.warning import warnings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from gitledger.git.repository import Repository
     from gitledger.model.verdict import Pair
     from gitledger.model.warnings import Notice
-    from gitledger.services.evidence import Witness
     from gitledger.services.live import LiveAgent, View
     from gitledger.services.squashed import Integrated
     from gitledger.services.target import Target
@@ -125,8 +123,7 @@ def _judge(
 ) -> Judgement:
     forecast = foresee(view.repo, question_of(view, aims, sides, asked, of_first=of_first))
     agents = {one.id for one in sides if one.id in view.by_id}
-    witness = cache(partial(witness_of, view))
-    drifted = {one.side.id: _drift(view, one, aims, witness) for one in forecast.facts}
+    drifted = drifts(view, {one.side.id: _ground(view, one, aims) for one in forecast.facts})
     known = integrated(view.repo, aims, forecast)
     titles = {one: title for one in agents if (title := view.by_id[one].agent.title)}
     notices = warnings(view.repo, aims, forecast, known)
@@ -143,12 +140,12 @@ def question_of(
     return Question(None, aimed, *how, diff=asked.diff)
 
 
-def _drift(view: View, facts: Facts, aims: Aims, witness: Callable[[], Witness]) -> list[Drift]:
+def _ground(view: View, facts: Facts, aims: Aims) -> Ground:
     target = aims.of(facts.side.id)
     own = _own(view, facts)
     if facts.met is not None:
         own = own & facts.met.files
-    return drift(view, facts.base, target.oid if target else None, own, witness)
+    return Ground(facts.base, target.oid if target else None, own)
 
 
 def no_drift_known(judged: Judgement) -> str | None:

@@ -156,6 +156,7 @@ class Merger:
     terms: Terms
     home: Home | None = None
     known: dict[str, frozenset[str]] = field(default_factory=dict)
+    said: dict[Merge, Answer] = field(default_factory=dict)
 
     def merge(self, steps: Sequence[tuple[str, str]]) -> list[str | None]:
         answers = self.answers(steps)
@@ -174,9 +175,9 @@ class Merger:
 
     def answers(self, steps: Sequence[tuple[str, str]]) -> list[Answer]:
         merges = [Merge(state, self.tips[name], self.home) for state, name in steps]
-        asked = list(dict.fromkeys(merges))
-        said = ask_afresh(self.repo, asked, self.target, self.store, self.terms)
-        return [said[one] for one in merges]
+        fresh = [one for one in dict.fromkeys(merges) if one not in self.said]
+        self.said |= ask_afresh(self.repo, fresh, self.target, self.store, self.terms)
+        return [self.said[one] for one in merges]
 
 
 def _left(judged: Judgement, name: str, said: Answer, instead: tuple[str, ...]) -> LeftOut:

@@ -27,11 +27,15 @@ def squashed_from(view: View, commits: Sequence[str]) -> dict[str, str]:
     if not spans:
         return {}
     whole = dict(zip(spans, changes(view.repo, list(spans)), strict=True))
+    alike: dict[frozenset[str], list[Span]] = {}
+    for span, files in whole.items():
+        if files:
+            alike.setdefault(_paths(files), []).append(span)
     own = _own_files(view, commits)
-    patches = patch_ids(view.repo, [oid for oid in commits if own.get(oid)])
+    patches = patch_ids(view.repo, [oid for oid in commits if own.get(oid) in alike])
     found: dict[str, str] = {}
     for oid, patch in patches.items():
-        same = [span for span, files in whole.items() if files and _paths(files) == own[oid]]
+        same = alike[own[oid]]
         agents = {spans[span] for span in same if range_patch_id(view.repo, *span) == patch}
         if len(agents) == 1:
             found[oid] = agents.pop()
