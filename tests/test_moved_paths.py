@@ -141,11 +141,19 @@ def moved_on(repo: Place, ours: Callable[[Place], None], theirs: Callable[[Place
     return found
 
 
+def edit(place: Place, name: str, words: str) -> None:
+    place.write(name, (place.path / name).read_text().replace("line 5", words))
+
+
 OWN = {
     "file/directory": (file, directory),
     "rename/delete": (
         lambda r: r.git("mv", "f", "g"),
         lambda r: r.git("rm", "-q", "f"),
+    ),
+    "contents": (
+        lambda r: (r.git("mv", "f", "g"), edit(r, "g", "a")),
+        lambda r: edit(r, "f", "b"),
     ),
     "rename/rename": (lambda r: r.git("mv", "f", "g"), lambda r: r.git("mv", "f", "h")),
 }
@@ -173,3 +181,37 @@ def test_what_only_the_target_did_is_through_the_target(repo: Place) -> None:
         repo, lambda r: r.write("x", "a\n"), lambda r: r.write("y", "1\n")
     )  # a and main both made x
     assert [(one.path, one.via) for one in pair.paths] == [("x", "target")]
+
+
+def test_a_file_that_one_moved_and_both_edited(repo: Place) -> None:
+    """git tells the new name alone; the other's commits are those to the old one."""
+    pair = moved_on(repo, *OWN["contents"])
+    assert [(one.path, one.beside) for one in pair.paths] == [("g", ("f",))]
+    told = [" ".join(one.split()) for one in repo.ledger("conflicts").stdout.splitlines()]
+    _, a, _, b = next(one for one in told if one.startswith("conflict")).split()
+    first, second = (repo.git("rev-parse", "--short=12", one) for one in ("a", "b"))
+    assert [one for one in told if one.endswith(" change")] == [
+        f"{a} a {first} change",
+        f"{b} b {second} change",
+    ]
+
+
+SPLIT = {f"src/m{n}": f"{n}\n" * 20 for n in range(4)}
+
+
+def split(place: Place) -> None:
+    for n in range(4):
+        folder = "x" if n < 2 else "y"
+        (place.path / folder).mkdir(exist_ok=True)
+        place.git("mv", f"src/m{n}", f"{folder}/m{n}")
+
+
+def test_of_some_kinds_git_leaves_a_blank_out(repo: Place) -> None:
+    for name, content in SPLIT.items():
+        repo.write(name, content)
+    repo.commit("src")
+    clash(repo, split, lambda place: place.write("src/new", "1\n"))
+    pair = judged(repo, "ours", "a/b", committed_only=True)
+    assert [(one.path, one.kind) for one in pair.paths] == [
+        ("src", "directory rename unclear split")
+    ]

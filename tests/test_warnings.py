@@ -47,6 +47,16 @@ def test_a_merge_of_the_newer_target_undoes_nothing(repo: Place) -> None:
     assert warned(repo) == []
 
 
+def test_who_was_put_on_a_branch_with_commits_undoes_nothing(repo: Place) -> None:
+    repo.git("checkout", "-q", "-b", "a")
+    repo.commit("own", f="a\n")
+    repo.git("checkout", "-q", "main")
+    repo.git("worktree", "add", "-q", "../a", "a")
+    assert warned(repo) == []
+    repo.at("../a").commit("more", g="1\n")
+    assert warned(repo) == []
+
+
 def test_files_below_a_directory_that_is_gone(repo: Place) -> None:
     repo.commit("dir", **{"d/x": "1\n", "d/y": "2\n"})
     a, b = repo.worktree("a"), repo.worktree("b")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
 
 _SECTIONS = ("merge.", "diff.", "core.", "filter.", "submodule.", "extensions.", "feature.")
-_FORM = 5  # of the answers that are kept: another one is other conditions
+_FORM = 6  # of the answers that are kept: another one is other conditions
 
 
 def conditions(repo: Repository, *more: object) -> str:

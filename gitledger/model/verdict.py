@@ -25,7 +25,7 @@ class PathConflict:
     where the conflict is over what the target changed, not an agent. `sort` tells a
     lock file, an LFS pointer or a generated file. `moved_to` are the names under which
     git would leave it beside what is in its way; `beside` what else git names with it,
-    such as what it was renamed from.
+    such as what it was renamed from; `origin` the object that the base has of it.
     """
 
     path: str
@@ -36,6 +36,7 @@ class PathConflict:
     via: str | None = None
     moved_to: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    origin: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -50,6 +51,7 @@ class PathConflict:
             sort=self.sort or other.sort,
             moved_to=(*self.moved_to, *other.moved_to),
             beside=tuple(sorted({*self.beside, *other.beside})),
+            origin=self.origin or other.origin,
         )
 
     def document(self) -> dict[str, Any]:
@@ -80,7 +82,8 @@ class Answer:
     def row(self) -> list[Any]:
         """As JSON keeps it; `of` reads it again."""
         paths = [
-            [p.path, p.kind, p.a_lines, p.b_lines, p.sort, p.moved_to, p.beside] for p in self.paths
+            [p.path, p.kind, p.a_lines, p.b_lines, p.sort, p.origin, p.moved_to, p.beside]
+            for p in self.paths
         ]
         return [self.clean, self.tree, paths]
 
@@ -96,11 +99,12 @@ def _path(
     a_lines: Sequence[Sequence[int]] | None,
     b_lines: Sequence[Sequence[int]] | None,
     sort: str | None,
+    origin: str | None,
     *names: Sequence[str],
 ) -> PathConflict:
     moved_to, beside = map(tuple, names)
     lines = _lines(a_lines), _lines(b_lines)
-    return PathConflict(path, kind, *lines, sort, None, moved_to, beside)
+    return PathConflict(path, kind, *lines, sort, None, moved_to, beside, origin)
 
 
 def _lines(pairs: Sequence[Sequence[int]] | None) -> Lines | None:

@@ -11,14 +11,15 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from gitledger.git.attributes import Home, home_at, own_settings, seen_from
+from gitledger.git.commits import is_ancestor
 from gitledger.git.scratch import scratch
 from gitledger.git.workplace import runs_programs
-from gitledger.model.moved import named
-from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair, PathConflict
+from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair
 from gitledger.services.asking import Merge, ask
 from gitledger.services.ground import Ground
 from gitledger.services.patches import Patches
 from gitledger.services.question import Facts, Forecast, Goal, Question
+from gitledger.services.siding import Siding
 from gitledger.services.uncommitted import Work, work_of
 
 if TYPE_CHECKING:
@@ -148,11 +149,14 @@ def _facts(
 
 
 def _undone(ground: Ground, began: str | None, base: str | None, head: str) -> frozenset[str]:
-    """Files that differ from the base and not from where the side began."""
+    """Files that differ from the base and not from where the side began, which lies before it."""
     since_base, since_begin = ground.files(base, head), ground.files(began, head)
     if began == base or since_base is None or since_begin is None:
         return frozenset()
-    return since_base - since_begin
+    found = since_base - since_begin
+    # Who was put on a branch with commits began after the base: those are its own.
+    older = bool(found and began and base and is_ancestor(ground.repo, began, base))
+    return found if older else frozenset()
 
 
 @dataclass(frozen=True)
@@ -196,6 +200,10 @@ class _Sight:
         drivers = not self.question.terms.no_drivers
         places = (None, *self.peculiar)
         return {one: runs_programs(seen_from(self.repo, one), drivers=drivers) for one in places}
+
+    @cached_property
+    def siding(self) -> Siding:
+        return Siding(self.repo, self.question, self.facts)
 
     @cached_property
     def homes(self) -> list[Home | None]:
@@ -247,27 +255,8 @@ class _Sight:
         if answer.clean is None:
             return replace(empty, verdict=UNKNOWN, reason=answer.reason)
         if not answer.clean:
-            paths = self._sided(one, commits[1], answer.paths)
+            base = self.ground.bases[one.tips or commits][0]
+            paths = self.siding.paths((one.a, one.b), base, commits[1], answer.paths)
             return replace(empty, verdict=CONFLICT, paths=paths, tree=answer.tree)
         met = answer is not NOTHING_MEETS and self.ground.both_touch(one.tips or commits, commits)
         return replace(empty, verdict=OVERLAP if met else CLEAN, tree=answer.tree)
-
-    def _sided(
-        self, one: _Pair, theirs: str, paths: Sequence[PathConflict]
-    ) -> tuple[PathConflict, ...]:
-        """From the pair's point of view: `a` is theirs where the target is ours."""
-        merged = self.question.sides[one.a if one.b is None else one.b]
-        name = merged.branch or merged.tip or theirs
-        told = [
-            replace(p, moved_to=tuple(named(m, theirs, name) for m in p.moved_to)) for p in paths
-        ]
-        if one.b is None:
-            return tuple(replace(p, a_lines=p.b_lines, b_lines=p.a_lines) for p in told)
-        first, second = self.facts[one.a], self.facts[one.b]
-        if first.base == second.base or not first.own or not second.own:
-            return tuple(told)
-        sides = first.own, second.own
-        both = (all(any(map(side.reaches, p.names)) for side in sides) for p in told)
-        return tuple(
-            p if own else replace(p, via="target") for p, own in zip(told, both, strict=True)
-        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     Changed = Mapping[tuple[str, str], list[Hunk] | None]
 
 _WHOLE = [1, 2, 3]
+_CONFLICT = re.compile(r"CONFLICT ?\((.*)\)")  # of some kinds git leaves the blank out
 
 
 def answers(
@@ -72,13 +74,17 @@ def _paths(
         return ()
     kinds, beside = _kinds(outcome)
     names = sorted({*kinds, *(stage.path for stage in outcome.stages)})
+    origins = {stage.path: stage.oid for stage in outcome.stages if stage.number == 1}
     found: dict[tuple[str, str], PathConflict] = {}
     for name in names:
         path, moved = parted(name, *merged)
         kind = kinds.get(name, "unmerged")
         others = {parted(one, *merged)[0] for one in beside.get(name, ())} - {path}
         one = _path(path, kind, texts.get(name, ()), contents, changed)
-        one = replace(one, moved_to=(moved,) if moved else (), beside=tuple(sorted(others)))
+        moved_to = (moved,) if moved else ()
+        one = replace(
+            one, moved_to=moved_to, beside=tuple(sorted(others)), origin=origins.get(name)
+        )
         known = found.get((path, kind))
         found[path, kind] = known.joined(one) if known else one
     return tuple(found.values())
@@ -120,18 +126,18 @@ def _is_text(stages: Sequence[Stage]) -> bool:
 
 
 def _kinds(outcome: Outcome) -> tuple[dict[str, str], dict[str, set[str]]]:
-    """Path to git's kind, and to all that git names with it.
+    """Path to git's kind, and to all that git names with it, whatever it says of them.
 
-    A message's further paths are only what it tells of on the way.
+    A conflict's further paths are only what it tells of on the way.
     """
     staged = {stage.path for stage in outcome.stages}
     found: dict[str, str] = {}
     beside: dict[str, set[str]] = {}
     for message in outcome.messages:
-        if message.kind.startswith("CONFLICT"):
-            kind = message.kind.removeprefix("CONFLICT (").removesuffix(")")
-            named = [path for path in message.paths if path in staged] or list(message.paths[:1])
-            for path in named:
-                found.setdefault(path, kind)
-                beside.setdefault(path, set()).update(message.paths)
+        named = [path for path in message.paths if path in staged] or list(message.paths[:1])
+        conflict = _CONFLICT.fullmatch(message.kind)
+        for path in named:
+            beside.setdefault(path, set()).update(message.paths)
+            if conflict:
+                found.setdefault(path, conflict[1])
     return found, beside
