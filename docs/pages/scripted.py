@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from tests.support import Place
 
+SUBMODULE = "160000"  # a mode, and no id
 _FIXED = (
     (r"\d{4}-\d\d-\d\d \d\d:\d\d", "2026-12-01 10:00"),
     (r"\d{4}-\d\d-\d\d(?=-|\b)", "2026-12-01"),
@@ -61,6 +62,8 @@ def with_fixed_ids(text: str) -> str:
     seen: dict[str, str] = {}
 
     def fixed(found: re.Match[str]) -> str:
+        if found[0] == SUBMODULE:
+            return found[0]
         digit = seen.setdefault(found[0][:6], f"{len(seen) + 1:x}")
         return digit * len(found[0])
 

@@ -122,7 +122,7 @@ def _row(path: PathConflict) -> list[str]:
         lines = f"{_lines(path.a_lines)} against {_lines(path.b_lines)}"
     via = "through the target" if path.via else ""
     moved = f"moved to {', '.join(path.moved_to)}" if path.moved_to else ""
-    return [f"    {path.path}", path.kind, ", ".join(one for one in (lines or via, moved) if one)]
+    return [f"    {path.path}", path.kind, ", ".join(one for one in (lines, via, moved) if one)]
 
 
 def _lines(ranges: Lines) -> str:
