@@ -18,7 +18,7 @@ NOWHERE = "/nonexistent"
 Tree = dict[str, tuple[str, bytes]]
 FILE, EXECUTABLE, LINK, SUBMODULE = "100644", "100755", "120000", "160000"
 DIRECTORIES = ["", "d/", "d/e/", "d/e/f/", "g/", "h/", "n/"]
-NAMES = ["a", "b", "c", "x.txt", "y.txt", "__init__.py", "n", "A"]
+NAMES = ["a", "b", "c", "x.txt", "y.txt", "__init__.py", "n", "A", "e"]  # n, e: directories too
 ATTRIBUTES = [b"*.txt merge=union\n", b"a -merge\n", b"d/** binary\n", b"* text=auto\n", b""]
 SETTINGS = [{}, {}, {}, {"merge.directoryRenames": "false"}, {"merge.directoryRenames": "true"}]
 IDENTITY = {

@@ -1,8 +1,8 @@
 """The branches of a real history, and which of them were alive at the same time.
 
 The trunk is what the first parents of HEAD lead to. A branch is what a merge brought into
-it: it lives from its first commit to that merge. A branch that HEAD has not got, such as a
-pull request that was never merged, lives from its first commit to its last.
+it: it lives from its first commit to that merge. A pull request that was never merged
+lives from its first commit until two weeks after its last: when it was closed git does not know.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from benchmarks import histories as h
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+OPEN = 14 * 24 * 3600  # seconds that a pull request stands open after its last commit
 
 
 @dataclass(frozen=True)
@@ -81,18 +83,19 @@ def lives(commits: list[Commit]) -> list[Life]:
 
 
 def unmerged(repository: Path, commits: list[Commit]) -> list[Life]:
-    """The branches and pull requests that HEAD has not got, which begin in the trunk."""
+    """The pull requests that begin in what HEAD contains, and are in no branch."""
     line = trunk(commits)
-    rest = history(repository, "--all", "--not", "HEAD")
+    there = {one.id for one in commits}
+    rest = history(repository, "--glob=refs/pull", "--not", "HEAD", "--branches")
     seen = _seen([*commits, *rest], line)
     known = {one.id: one for one in rest}
-    refs = h.git(repository, "for-each-ref", "--format=%(objectname)", "refs/heads", "refs/pull")
-    tips = [known[one] for one in set(refs.stdout.decode().split()) if one in known]
+    refs = h.git(repository, "for-each-ref", "--format=%(objectname)", "refs/pull")
     found = []
-    for tip in sorted(tips, key=lambda one: one.id):
-        own = _own(tip, known)
-        if seen[tip.id] >= 0:
-            found.append(Life(tip.id, len(line), min(own), tip.time, seen[tip.id]))
+    for name in sorted(known.keys() & set(refs.stdout.decode().split())):
+        own = _own(known[name], known)
+        if there.issuperset(own[-1].parents[:1]) and own[-1].parents:
+            born = min(one.time for one in own)
+            found.append(Life(name, len(line), born, own[0].time + OPEN, seen[name]))
     return found
 
 
@@ -101,17 +104,16 @@ def _seen(commits: list[Commit], line: list[Commit]) -> dict[str, int]:
     places = {one.id: n for n, one in enumerate(line)}
     found: dict[str, int] = {}
     for one in commits:
-        above = max((found[parent] for parent in one.parents), default=-1)
+        above = max((found.get(parent, -1) for parent in one.parents), default=-1)
         found[one.id] = places.get(one.id, above)
     return found
 
 
-def _own(tip: Commit, known: dict[str, Commit]) -> list[int]:
-    """The times of the branch's own commits, by first parents."""
-    found = [tip.time]
-    while tip.parents and tip.parents[0] in known:
-        tip = known[tip.parents[0]]
-        found.append(tip.time)
+def _own(tip: Commit, known: dict[str, Commit]) -> list[Commit]:
+    """The branch's own commits, by first parents, the last first."""
+    found = [tip]
+    while found[-1].parents and found[-1].parents[0] in known:
+        found.append(known[found[-1].parents[0]])
     return found
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.lives import alive, history, lives, moments, trunk, unmerged
+from benchmarks.lives import OPEN, alive, history, lives, moments, trunk, unmerged
 from benchmarks.replay import Replay, enough, real_merges
 from benchmarks.truth import Truth, difference, really_merge
 from gitledger.model.verdict import CLEAN, Pair
@@ -58,6 +58,8 @@ def told(repo: Place) -> tuple[Path, dict[str, str]]:
     clock.commit("open", "main")
     tips["open"] = clock.commit("open")
     repo.git("checkout", "-q", "main")
+    repo.git("update-ref", "refs/pull/1/head", "open")
+    repo.git("branch", "-q", "-D", "open")
     return repo.path, {oid: name for name, oid in tips.items()}
 
 
@@ -76,15 +78,15 @@ def test_a_branch_lives_from_its_first_commit_to_its_merge(
     assert found == [("a", 1, 1, 0), ("c", 3, 5, 1), ("b", 4, 2, 3)]
 
 
-def test_one_that_was_never_merged_lives_to_its_last_commit(
+def test_one_that_was_never_merged_lives_a_while_after_its_last_commit(
     told: tuple[Path, dict[str, str]],
 ) -> None:
     where, names = told
     found = [
-        (names[one.tip], one.place, *((t - 1_700_000_000) // 60 for t in (one.born, one.gone)))
+        (names[one.tip], one.place, (one.born - 1_700_000_000) // 60, (one.gone - one.born) // 60)
         for one in unmerged(where, history(where))
     ]
-    assert found == [("open", 5, 12, 13)]
+    assert found == [("open", 5, 12, OPEN // 60 + 1)]
 
 
 def test_those_are_alive_together_that_contain_nothing_of_the_other_s_merge(
