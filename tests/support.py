@@ -124,6 +124,16 @@ class Place:
         return done.returncode == 0 and not done.stderr
 
 
+def git_calls(place: Place, *words: str) -> list[str]:
+    """What a command of ours, which must succeed, asks git: each process with its arguments."""
+    trace = place.path.parent / "git-calls"
+    trace.unlink(missing_ok=True)
+    done = place.ledger(*words, env={"GIT_TRACE2_PERF": str(trace)})
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = (line.split("|") for line in trace.read_text().splitlines())
+    return [line[-1].strip() for line in lines if line[3].strip() == "start"]
+
+
 def new_repository(directory: Path, env: dict[str, str], *options: str) -> Place:
     """`git init` with branch `main` and one commit of a ten-line file `f`."""
     directory.mkdir(parents=True)

@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from tests.support import git_calls
+
 if TYPE_CHECKING:
     from tests.support import Place
 
@@ -139,15 +141,6 @@ def test_hunks_that_can_not_be_had_are_no_fault(repo: Place) -> None:
     assert "can't be told: " in done.stdout
 
 
-def processes(place: Place, *words: str) -> int:
-    """How many git processes a command of ours starts."""
-    trace = place.path.parent / "trace"
-    trace.unlink(missing_ok=True)
-    done = place.ledger(*words, env={"GIT_TRACE2_PERF": str(trace)})
-    assert (done.returncode, done.stderr) == (0, "")
-    return sum("| start " in line for line in trace.read_text().splitlines())
-
-
 def test_the_drift_of_many_is_looked_for_at_once(repo: Place) -> None:
     """Who made the commits of the target is asked once, not once an agent."""
     counted = {}
@@ -156,7 +149,7 @@ def test_the_drift_of_many_is_looked_for_at_once(repo: Place) -> None:
         place.commit("theirs", f=TEN.replace(f"line {number + 1}\n", f"{number}\n"))
         if number in {2, 8}:
             repo.commit(f"main {number}", f=TEN.replace("line 10", f"ten {number}"))
-            counted[number + 1] = processes(repo, "conflicts", "--committed", "--json")
+            counted[number + 1] = len(git_calls(repo, "conflicts", "--committed", "--json"))
     told = json.loads(repo.ledger("conflicts", "--committed", "--json").stdout)
     assert [len(one["drift"]) for one in told["agents"]] == [1] * 9
     assert counted[9] - counted[3] <= 6 * 5

@@ -10,6 +10,7 @@ import pytest
 from gitledger.git.repository import discover
 from gitledger.services.judging import Asked, judge_all, judge_one
 from gitledger.services.live import look
+from tests.support import git_calls
 
 if TYPE_CHECKING:
     from gitledger.services.squashed import Integrated
@@ -167,3 +168,16 @@ def test_what_is_not_in_the_target_is_not_said_to_be(repo: Place, what: Any) -> 
     what(repo)
     assert known(repo) == {}
     assert repo.ledger("check", "a").returncode in {1, 3}
+
+
+def test_patches_are_made_of_what_has_the_same_files_alone(repo: Place) -> None:
+    """Of long branches, and of a target with many commits, they took most of the time."""
+    place = repo.worktree("long")
+    for number in range(4):
+        place.commit(f"long {number}", f=edited(number + 1, words="long"))
+    repo.commit("f and h", f=edited(1, 2, words="main"), h="1\n")
+    patches = "git diff-tree -r -p "
+    assert [one for one in git_calls(repo, "plan") if one.startswith(patches)] == []
+    repo.commit("f", f=edited(1, 2, words="else"))
+    asked = [one for one in git_calls(repo, "plan") if one.startswith(patches)]
+    assert ["--root" in one for one in asked] == [True, False]

@@ -37,7 +37,8 @@ def plan(
 
     view = look(discover())
     terms = Terms(no_drivers, no_fetch)
-    judged = judge_all(view, agents, Asked(onto, committed_only=True, terms=terms))
+    asked = Asked(onto, committed_only=True, terms=terms, beside=False)
+    judged = judge_all(view, agents, asked)
     planned = planning.plan(view, judged, terms)
     if as_json:
         json_document(SCHEMA, **planning.document(planned, judged))

@@ -126,6 +126,25 @@ def changes(
     return [next(cut) if there.issuperset(pair) else None for pair in pairs]
 
 
+def files_between(
+    repo: Repository, spans: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], frozenset[str]]:
+    """The paths that differ between the commits of each pair (base, tip). Two processes."""
+    found = zip(spans, changes(repo, spans), strict=True)
+    return {span: frozenset(one.path for one in files or ()) for span, files in found}
+
+
+def files_of(repo: Repository, commits: Sequence[str]) -> dict[str, frozenset[str]]:
+    """The paths that each commit with one parent changed; others are left out. Three processes."""
+    if not commits:
+        return {}
+    asked = "\n".join([*commits, ""]).encode()
+    words = ("rev-list", "--no-walk=unsorted", "--parents", "--stdin")
+    rows = [row.split(" ") for row in repo.git.lines(*words, stdin=asked)]
+    spans = [(parents[0], new) for new, *parents in rows if len(parents) == 1]
+    return {new: files for (_, new), files in files_between(repo, spans).items()}
+
+
 def _commits(repo: Repository, pairs: Sequence[tuple[str, str]]) -> set[str]:
     """Those of the ids that are commits here. diff-tree passes a missing one over in silence."""
     ids = list(dict.fromkeys(one for pair in pairs for one in pair))

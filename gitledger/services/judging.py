@@ -68,7 +68,8 @@ class Judgement:
 class Asked:
     """How a command was asked. `onto` is the name of another target.
 
-    `diff` asks for the hunks of each conflict, in the colour that it says.
+    `diff` asks for the hunks of each conflict, in the colour that it says; without
+    `beside` neither drift nor warnings are looked for.
     """
 
     onto: str | None = None
@@ -76,6 +77,7 @@ class Asked:
     others: bool = True
     terms: Terms = field(default_factory=Terms)
     diff: str | None = None
+    beside: bool = True
 
 
 def named_side(view: View, name: str) -> tuple[Side, LiveAgent | None]:
@@ -123,10 +125,11 @@ def _judge(
 ) -> Judgement:
     forecast = foresee(view.repo, question_of(view, aims, sides, asked, of_first=of_first))
     agents = {one.id for one in sides if one.id in view.by_id}
-    drifted = drifts(view, {one.side.id: _ground(view, one, aims) for one in forecast.facts})
+    grounds = {one.side.id: _ground(view, one, aims) for one in forecast.facts}
+    drifted = drifts(view, grounds) if asked.beside else {}
     known = integrated(view.repo, aims, forecast)
     titles = {one: title for one in agents if (title := view.by_id[one].agent.title)}
-    notices = warnings(view.repo, aims, forecast, known)
+    notices = warnings(view.repo, aims, forecast, known) if asked.beside else []
     return Judgement(aims, forecast, agents, drifted, notices, known, titles)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitledger.git.commits import patch_ids, range_patch_ids, rev_list
-from gitledger.git.ranges import landing, own_lines
+from gitledger.git.ranges import files_between, files_of, landing, own_lines
 from gitledger.model.verdict import CLEAN, CONFLICT
 
 if TYPE_CHECKING:
@@ -100,12 +100,28 @@ def _repeated(repo: Repository, target: str, sides: Sequence[Facts]) -> dict[str
     spans = [span for one in lines.values() for span in one.spans]
     below = _below(repo, [one.base for one in lines.values()])
     since = rev_list(repo, [target], [below], topological=True)
-    single = patch_ids(repo, list(dict.fromkeys([*since, *(end for _, end in spans)])))
-    whole = range_patch_ids(repo, spans)
+    single, whole = _patches(repo, since, spans)
     wanted = {*whole.values(), *(single[end] for _, end in spans if end in single)}
     there = _there(repo, [(one, single.get(one)) for one in since], wanted)
     found = {name: _said(repo, line, whole, single, there) for name, line in lines.items()}
     return {name: one for name, one in found.items() if one}
+
+
+def _patches(
+    repo: Repository, since: Sequence[str], spans: Sequence[tuple[str, str]]
+) -> tuple[dict[str, str], dict[tuple[str, str], str]]:
+    """Patch ids of single commits, and of spans: of those alone that have files like another's.
+
+    A patch takes ten times as long to make as the names of its files.
+    """
+    ends = list(dict.fromkeys(end for _, end in spans))
+    alone, between = files_of(repo, [*since, *ends]), files_between(repo, spans)
+    theirs = {alone[one] for one in since if alone.get(one)}
+    ours = {*between.values(), *(alone[one] for one in ends if one in alone)}
+    alike = [one for one in since if alone.get(one) in ours & theirs]
+    alike += [one for one in ends if alone.get(one) in theirs]
+    whole = [span for span in spans if between[span] in theirs]
+    return patch_ids(repo, list(dict.fromkeys(alike))), range_patch_ids(repo, whole)
 
 
 def _lines(repo: Repository, target: str, sides: Sequence[Facts]) -> dict[str, _Line]:

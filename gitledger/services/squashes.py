@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitledger.git.commits import patch_ids, range_patch_id
-from gitledger.git.ranges import Change, changes, own_lines, ranges
+from gitledger.git.ranges import files_between, files_of, own_lines, ranges
 from gitledger.services.target import default_name, targets
 
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ def squashed_from(view: View, commits: Sequence[str]) -> dict[str, str]:
     spans = _spans(view) if commits else {}
     if not spans:
         return {}
-    whole = dict(zip(spans, changes(view.repo, list(spans)), strict=True))
+    whole = files_between(view.repo, list(spans))
     alike: dict[frozenset[str], list[Span]] = {}
     for span, files in whole.items():
         if files:
-            alike.setdefault(_paths(files), []).append(span)
-    own = _own_files(view, commits)
+            alike.setdefault(files, []).append(span)
+    own = files_of(view.repo, commits)
     patches = patch_ids(view.repo, [oid for oid in commits if own.get(oid) in alike])
     found: dict[str, str] = {}
     for oid, patch in patches.items():
@@ -58,18 +58,3 @@ def _spans(view: View) -> dict[Span, str]:
         line = lines[tip][1:MOST_COMMITS] if span.base else []
         found |= {(span.base or "", oid): tips[tip] for oid in line}
     return found
-
-
-def _own_files(view: View, commits: Sequence[str]) -> dict[str, frozenset[str]]:
-    """The paths that each single-parent commit changed."""
-    repo = view.repo
-    asked = "\n".join([*commits, ""]).encode()
-    words = ("rev-list", "--no-walk=unsorted", "--parents", "--stdin")
-    rows = [row.split(" ") for row in repo.git.lines(*words, stdin=asked)]
-    spans = [(parents[0], new) for new, *parents in rows if len(parents) == 1]
-    read = zip(spans, changes(repo, spans), strict=True)
-    return {new: _paths(files) for (_, new), files in read if files}
-
-
-def _paths(files: Sequence[Change]) -> frozenset[str]:
-    return frozenset(one.path for one in files)
