@@ -9,7 +9,6 @@ moment are one question, with the target as it was, asked twice: the second time
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import tempfile
 import time
@@ -68,10 +67,9 @@ def enough(repository: Path, pairs: int, seed: int, *, everybody: bool = False) 
 class Replay:
     """One scratch clone, and what was found in it."""
 
-    def __init__(self, repository: Path) -> None:
-        self.root = Path(tempfile.mkdtemp(prefix="replay-"))
-        self.clone = self.root / "clone"
-        h.git(self.root, "clone", "-q", "--shared", "--no-checkout", str(repository), "clone")
+    def __init__(self, repository: Path, root: Path) -> None:
+        self.clone = root / "clone"
+        h.git(root, "clone", "-q", "--shared", "--no-checkout", str(repository), "clone")
         self.counts: Counter[str] = Counter()
         self.wrong: list[str] = []
 
@@ -109,15 +107,13 @@ class Replay:
 
 def part(work: tuple[Path, list[Merge], list[Asked]]) -> tuple[Counter[str], list[str]]:
     repository, merges, moments = work
-    replay = Replay(repository)
-    try:
+    with tempfile.TemporaryDirectory(prefix="replay-") as root:
+        replay = Replay(repository, Path(root))
         for one in merges:
             replay.merge(one)
         for moment, fresh in moments:
             replay.moment(moment, fresh)
-    finally:
-        shutil.rmtree(replay.root, ignore_errors=True)
-    return replay.counts, replay.wrong
+        return replay.counts, replay.wrong
 
 
 def main() -> int:

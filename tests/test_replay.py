@@ -112,7 +112,7 @@ def test_two_that_are_alive_are_judged_and_merged(repo: Place, tmp_path: Path) -
     clock.merge("b")
     found = enough(repo.path, 10, 1)
     assert [len(fresh) for _, fresh in found] == [1]
-    replay = Replay(repo.path)
+    replay = Replay(repo.path, tmp_path)
     for moment, fresh in found:
         replay.moment(moment, fresh)
     assert replay.wrong == []
