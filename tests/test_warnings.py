@@ -9,6 +9,7 @@ import pytest
 from gitledger.git.repository import discover
 from gitledger.services.judging import Asked, judge_all
 from gitledger.services.live import look
+from tests.support import git_calls
 
 if TYPE_CHECKING:
     from tests.support import Place
@@ -55,6 +56,20 @@ def test_who_was_put_on_a_branch_with_commits_undoes_nothing(repo: Place) -> Non
     assert warned(repo) == []
     repo.at("../a").commit("more", g="1\n")
     assert warned(repo) == []
+
+
+def test_where_many_began_is_asked_once(repo: Place) -> None:
+    """Each was put on a branch with commits, and went on."""
+    counted = []
+    for number in range(5):
+        repo.git("checkout", "-q", "-b", f"w{number}", "main")
+        repo.commit("before", **{f"a{number}": "1\n"})
+        repo.git("checkout", "-q", "main")
+        repo.git("worktree", "add", "-q", f"../w{number}", f"w{number}")
+        repo.at(f"../w{number}").commit("after", **{f"b{number}": "1\n"})
+        calls = git_calls(repo, "conflicts", "--committed", "--json")
+        counted.append(sum(one.startswith("git merge-base ") for one in calls))
+    assert counted[1:] == [counted[1]] * 4
 
 
 def test_files_below_a_directory_that_is_gone(repo: Place) -> None:

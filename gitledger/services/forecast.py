@@ -11,7 +11,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from gitledger.git.attributes import Home, home_at, own_settings, seen_from
-from gitledger.git.commits import is_ancestor
 from gitledger.git.scratch import scratch
 from gitledger.git.workplace import runs_programs
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair
@@ -46,7 +45,8 @@ def foresee(repo: Repository, question: Question) -> Forecast:
         ends = [end for own in ranges for end in own] + [one.base for one in question.sides]
         ends += [question.goal(n).commit for n in range(len(works))]
         ground.survey([one for one in (*heads, *ends) if one], store)
-        facts = [_facts(question, ground, works, n, own) for n, own in enumerate(ranges)]
+        told = [_facts(question, ground, works, n, own) for n, own in enumerate(ranges)]
+        facts = _with_undone(ground, told, [one or "" for one in heads])
         sight = _Sight(repo, question, ground, facts)
         merges = sight.merges(asked)
         said = ask(repo, merges.values(), ground.reference, store, question.terms)
@@ -141,22 +141,34 @@ def _facts(
         work.note,
         touched,
         ground.touched(base, target) if base and target else None,
-        _undone(ground, side.base, base, head),
-        work.unseen,
-        bool(target and side.tip in ground.bases.get((target, side.tip or ""), ())),
-        (ground.files(side.tip, work.commit) if work.commit else None) or frozenset(),
+        unseen=work.unseen,
+        landed=bool(target and side.tip in ground.bases.get((target, side.tip or ""), ())),
+        uncommitted=(ground.files(side.tip, work.commit) if work.commit else None) or frozenset(),
     )
 
 
-def _undone(ground: Ground, began: str | None, base: str | None, head: str) -> frozenset[str]:
-    """Files that differ from the base and not from where the side began, which lies before it."""
-    since_base, since_begin = ground.files(base, head), ground.files(began, head)
-    if began == base or since_base is None or since_begin is None:
-        return frozenset()
-    found = since_base - since_begin
+def _with_undone(ground: Ground, facts: Sequence[Facts], heads: Sequence[str]) -> list[Facts]:
+    """With the files that differ from the base and not from where a side began, before it."""
+    found = [_undone(ground, *one) for one in zip(facts, heads, strict=True)]
+    ways = {
+        (one.side.base, one.base)
+        for one, files in zip(facts, found, strict=True)
+        if files and one.side.base and one.base
+    }
     # Who was put on a branch with commits began after the base: those are its own.
-    older = bool(found and began and base and is_ancestor(ground.repo, began, base))
-    return found if older else frozenset()
+    older = ground.in_line(ways)
+    return [
+        replace(one, undone=files) if (one.side.base, one.base) in older else one
+        for one, files in zip(facts, found, strict=True)
+    ]
+
+
+def _undone(ground: Ground, facts: Facts, head: str) -> frozenset[str]:
+    began, base = facts.side.base, facts.base
+    since_base, since_begin = ground.files(base, head), ground.files(began, head)
+    if began in {base, head} or since_base is None or since_begin is None:
+        return frozenset()
+    return since_base - since_begin
 
 
 @dataclass(frozen=True)

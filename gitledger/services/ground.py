@@ -57,6 +57,12 @@ class Ground:
                 self.missing |= {one, other}
         return found
 
+    def in_line(self, pairs: Iterable[Tips]) -> set[Tips]:
+        """Those of the pairs of which the second contains the first."""
+        wanted = list(pairs)
+        bases = self._bases(wanted)
+        return {pair for pair in wanted if bases.get(pair) == pair[:1]}
+
     def why_unknown(self, tips: Tips) -> str | None:
         """Why these two can't be merged; None where they have a merge base."""
         if self.bases.get(tips):
