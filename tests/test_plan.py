@@ -17,6 +17,7 @@ from gitledger.services.live import look
 from gitledger.services.plan import plan
 from gitledger.services.question import Question, Side
 from gitledger.services.target import Target
+from tests.support import git_calls
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +83,14 @@ def test_the_document(repo: Place) -> None:
     assert wide["paths"] == [{"path": "f", "kind": "contents"}]
     assert wide["instead"] == {"merges": 1, "order": [wide["id"]]}
     assert sorted(one["verdict"] for one in wide["with"]) == ["conflict", "conflict"]
+
+
+def test_what_is_foreseen_to_stop_is_not_merged_again(repo: Place) -> None:
+    for name in ("a", "b", "c"):
+        repo.worktree(name).commit(name, f=edited(l5=name))
+    repo.commit("main", f=edited(l5="main"))
+    calls = git_calls(repo, "plan", "--json")
+    assert sum("merge-tree" in one for one in calls) == 1
 
 
 def test_nothing_to_plan_is_said(repo: Place) -> None:

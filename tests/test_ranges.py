@@ -4,7 +4,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitledger.git.ranges import Change, Range, changes, diff_stat, landing, line_counts, ranges
+from gitledger.git.ranges import (
+    Change,
+    Range,
+    changes,
+    diff_stat,
+    files_between,
+    files_of,
+    landing,
+    line_counts,
+    ranges,
+)
 from gitledger.git.repository import Repository, discover
 
 if TYPE_CHECKING:
@@ -98,3 +108,26 @@ def test_where_a_branch_landed(repo: Place, seen: Repository) -> None:
     assert landing(seen, a, tip) == merge
     assert landing(seen, b, tip) == b
     assert landing(seen, tip, tip) == tip
+
+
+def test_files_between_commits_whatever_they_are_called(repo: Place, seen: Repository) -> None:
+    """As a status, as the commit that is asked about next, or as the end of such a name."""
+    base = repo.git("rev-parse", "main")
+    branch(repo, "b")
+    second = repo.commit("b", M="1", A="1")
+    branch(repo, "a", "main")
+    names = ["M", second, f"x{second}", f"d/{second}", "\n", "\udcff"]
+    for name in names:
+        repo.write(name, "1")
+    first = repo.commit("a")
+    spans = [(base, first), (base, second), (second, second), (first, second), ("0" * 40, base)]
+    found = files_between(seen, spans)
+    mine = {name.encode("utf-8", "surrogateescape") for name in names}
+    assert [found[span] for span in spans] == [
+        mine,
+        {b"M", b"A"},
+        set(),
+        mine - {b"M"} | {b"A"},
+        set(),
+    ]
+    assert files_of(seen, [first, second, base]) == {first: mine, second: {b"M", b"A"}}

@@ -116,25 +116,53 @@ def changes(
     """
     there = _commits(repo, pairs)
     good = [pair for pair in pairs if there.issuperset(pair)]
-    if not good:
-        return [None for _ in pairs]
-    asked = "".join(f"{tip} {base}\n" for base, tip in good).encode()
-    how = "-M" if renames else "--no-renames"
-    words = ("diff-tree", "--stdin", "--always", "-r", "-z", "--name-status", how)
-    records = [text(one) for one in repo.git.run(*words, stdin=asked).records]
+    records = [text(one) for one in _told(repo, good, renames=renames).split(b"\0")[:-1]]
     cut = _cut(records, [tip for _, tip in good])
     return [next(cut) if there.issuperset(pair) else None for pair in pairs]
 
 
+def _told(repo: Repository, pairs: Sequence[tuple[str, str]], *, renames: bool = False) -> bytes:
+    if not pairs:
+        return b""
+    asked = "".join(f"{tip} {base}\n" for base, tip in pairs).encode()
+    how = "-M" if renames else "--no-renames"
+    words = ("diff-tree", "--stdin", "--always", "-r", "-z", "--name-status", how)
+    return repo.git.run(*words, stdin=asked).stdout
+
+
 def files_between(
     repo: Repository, spans: Sequence[tuple[str, str]]
-) -> dict[tuple[str, str], frozenset[str]]:
-    """The paths that differ between the commits of each pair (base, tip). Two processes."""
-    found = zip(spans, changes(repo, spans), strict=True)
-    return {span: frozenset(one.path for one in files or ()) for span, files in found}
+) -> dict[tuple[str, str], frozenset[bytes]]:
+    """The paths that differ between the commits of each pair (base, tip). Two processes.
+
+    As git gives them, to be compared: of long branches there are a million. No paths where
+    a commit is missing.
+    """
+    there = _commits(repo, spans)
+    good = [span for span in spans if there.issuperset(span)]
+    paths = _paths(_told(repo, good), [tip.encode() + b"\0" for _, tip in good])
+    return dict.fromkeys(spans, frozenset[bytes]()) | dict(zip(good, paths, strict=True))
 
 
-def files_of(repo: Repository, commits: Sequence[str]) -> dict[str, frozenset[str]]:
+def _paths(out: bytes, headers: Sequence[bytes]) -> Iterator[frozenset[bytes]]:
+    """After each header a status and a path in turn, to where the next header is."""
+    place = 0
+    for header, following in zip(headers, [*headers[1:], None], strict=True):
+        place += len(header)
+        end = len(out) if following is None else _header_at(out, following, place)
+        yield frozenset(out[place:end].split(b"\0")[1::2])
+        place = end
+
+
+def _header_at(out: bytes, header: bytes, start: int) -> int:
+    """Where it is no path, nor the end of one: behind as many paths as statuses."""
+    place = out.index(header, start)
+    while out[place - 1] or out.count(b"\0", start, place) % 2:
+        place = out.index(header, place + 1)
+    return place
+
+
+def files_of(repo: Repository, commits: Sequence[str]) -> dict[str, frozenset[bytes]]:
     """The paths that each commit with one parent changed; others are left out. Three processes."""
     if not commits:
         return {}

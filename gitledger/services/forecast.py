@@ -16,9 +16,7 @@ from gitledger.git.workplace import runs_programs
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair
 from gitledger.services.asking import Merge, ask
 from gitledger.services.ground import Ground
-from gitledger.services.patches import Patches
 from gitledger.services.question import Facts, Forecast, Goal, Question
-from gitledger.services.siding import Siding
 from gitledger.services.uncommitted import Work, work_of
 
 if TYPE_CHECKING:
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
     from gitledger.services.ground import Tips
+    from gitledger.services.siding import Siding
 
 NOTHING_MEETS = Answer(clean=True)
 
@@ -60,6 +59,8 @@ def _hunks(
 ) -> dict[tuple[str, str | None], tuple[str, str]]:
     if question.diff is None:
         return {}
+    from gitledger.services.patches import Patches
+
     patches = Patches(repo, store.env, question.diff)
     conflicts = [(one, pair) for one, pair in judged if pair.verdict == CONFLICT]
     # With the target, the target is ours and `b`.
@@ -215,6 +216,8 @@ class _Sight:
 
     @cached_property
     def siding(self) -> Siding:
+        from gitledger.services.siding import Siding
+
         return Siding(self.repo, self.question, self.facts)
 
     @cached_property

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gitledger.errors import LedgerError
 from gitledger.git.objects import resolve
 from gitledger.git.versions import version
+from gitledger.model.verdict import CLEAN
 from gitledger.services.aim import (
     Aims,
     aims_beside,
@@ -23,7 +24,6 @@ from gitledger.services.drift import Drift, Ground, drifts
 from gitledger.services.find import find
 from gitledger.services.forecast import foresee
 from gitledger.services.question import Facts, Forecast, Question, Side
-from gitledger.services.squashed import integrated
 from gitledger.services.warning import warnings
 
 if TYPE_CHECKING:
@@ -127,10 +127,18 @@ def _judge(
     agents = {one.id for one in sides if one.id in view.by_id}
     grounds = {one.side.id: _ground(view, one, aims) for one in forecast.facts}
     drifted = drifts(view, grounds) if asked.beside else {}
-    known = integrated(view.repo, aims, forecast)
+    known = _already(view.repo, aims, forecast)
     titles = {one: title for one in agents if (title := view.by_id[one].agent.title)}
     notices = warnings(view.repo, aims, forecast, known) if asked.beside else []
     return Judgement(aims, forecast, agents, drifted, notices, known, titles)
+
+
+def _already(repo: Repository, aims: Aims, forecast: Forecast) -> dict[str, Integrated]:
+    if all(one.verdict == CLEAN for one in forecast.pairs):
+        return {}
+    from gitledger.services.squashed import integrated
+
+    return integrated(repo, aims, forecast)
 
 
 def question_of(

@@ -10,13 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gitledger.git.commits import is_ancestor
-from gitledger.git.reflogs import last_commit
 from gitledger.git.refs import list_refs
 from gitledger.git.worktrees import Worktree, find, list_worktrees
 from gitledger.model.names import AGENTS, MAIN_WORKTREE, agent_ref
 from gitledger.services.folded import folded_at, folded_one
-from gitledger.services.provisional import as_agent, main_branch, provisional
 from gitledger.store import logs, pointers
 
 if TYPE_CHECKING:
@@ -128,9 +125,14 @@ class _Places:
             return LiveAgent(agent, worktree, agent.head or head, agent.branch)
         branch = self._branch_left(agent)
         tip = self.refs.get(f"refs/heads/{branch}") if branch else None
-        if tip and head and tip != head and not is_ancestor(self.repo, head, tip):
+        if tip and head and tip != head and not self._holds(tip, head):
             tip, branch = None, None  # the name has been given to other work since
         return LiveAgent(agent, worktree, tip or head, branch)
+
+    def _holds(self, tip: str, commit: str) -> bool:
+        from gitledger.git.commits import is_ancestor
+
+        return is_ancestor(self.repo, commit, tip)
 
     def _worktree(self, log_ref: str, agent: Agent) -> Worktree | None:
         """The worktree that points at the agent; the one it was bound to, of several."""
@@ -147,7 +149,11 @@ class _Places:
 
 def tip_of(repo: Repository, tree: Worktree) -> str | None:
     """Where a worktree's HEAD is; the last it was at, where its branch was deleted."""
-    return tree.head or last_commit(repo, tree.head_ref())
+    if tree.head:
+        return tree.head
+    from gitledger.git.reflogs import last_commit
+
+    return last_commit(repo, tree.head_ref())
 
 
 def unheld(
@@ -163,7 +169,11 @@ def unheld(
         for tree in worktrees
         if tree.name != MAIN_WORKTREE and tree.present and tree.name not in held
     ]
-    target = main_branch(repo) if bare_of_agents else None
+    if not bare_of_agents:
+        return []
+    from gitledger.services.provisional import main_branch
+
+    target = main_branch(repo)
     return [
         tree
         for tree in bare_of_agents
@@ -175,7 +185,12 @@ def unheld(
 def _unrecorded(
     repo: Repository, worktrees: Sequence[Worktree], held: Mapping[str, str]
 ) -> list[LiveAgent]:
-    found = [(tree, provisional(repo, tree)) for tree in unheld(repo, worktrees, held)]
+    bare = unheld(repo, worktrees, held)
+    if not bare:
+        return []
+    from gitledger.services.provisional import as_agent, provisional
+
+    found = [(tree, provisional(repo, tree)) for tree in bare]
     return [
         LiveAgent(agent, tree, tip_of(repo, tree), tree.branch, recorded=False)
         for tree, birth in found

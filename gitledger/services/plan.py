@@ -12,19 +12,19 @@ from gitledger.git.snapshot import as_commits
 from gitledger.git.workplace import runs_programs
 from gitledger.git.worktrees import at
 from gitledger.model.plan import best_order, largest
-from gitledger.model.verdict import CONFLICT, OVERLAP, UNKNOWN
+from gitledger.model.verdict import CONFLICT, OVERLAP, UNKNOWN, Answer
 from gitledger.services.aim import home_of
 from gitledger.services.asking import Merge, ask_afresh
 from gitledger.services.judging import target_document
 from gitledger.services.question import Forecast
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
     from gitledger.model.plan import Against
-    from gitledger.model.verdict import Answer, Pair, PathConflict
+    from gitledger.model.verdict import Pair, PathConflict
     from gitledger.services.asking import Terms
     from gitledger.services.judging import Judgement
     from gitledger.services.live import View
@@ -75,6 +75,7 @@ def plan(view: View, judged: Judgement, terms: Terms) -> Planned:
     repo = repo.without_fetching() if terms.no_fetch else repo
     with scratch(repo) as store:
         merger = Merger(repo, target, _tips(facts), store, terms, _home(view, judged, terms))
+        merger.take(one for one in judged.forecast.pairs if one.b is None)
         found = best_order(names, against, target, merger.merge)
         rest = [one for one in names if one not in found.merged]
         answers = merger.answers([(found.state, one) for one in rest])
@@ -157,6 +158,14 @@ class Merger:
     home: Home | None = None
     known: dict[str, frozenset[str]] = field(default_factory=dict)
     said: dict[Merge, Answer] = field(default_factory=dict)
+
+    def take(self, pairs: Iterable[Pair]) -> None:
+        """What is foreseen already of those that stop at the target: no tree is needed of it."""
+        for one in pairs:
+            if _stops(one) and one.a in self.tips:
+                merge = Merge(self.target, self.tips[one.a], self.home)
+                clean = False if one.verdict == CONFLICT else None
+                self.said[merge] = Answer(clean, paths=one.paths, reason=one.reason)
 
     def merge(self, steps: Sequence[tuple[str, str]]) -> list[str | None]:
         answers = self.answers(steps)

@@ -27,7 +27,7 @@ def squashed_from(view: View, commits: Sequence[str]) -> dict[str, str]:
     if not spans:
         return {}
     whole = files_between(view.repo, list(spans))
-    alike: dict[frozenset[str], list[Span]] = {}
+    alike: dict[frozenset[bytes], list[Span]] = {}
     for span, files in whole.items():
         if files:
             alike.setdefault(files, []).append(span)
