@@ -130,4 +130,8 @@ def test_files_between_commits_whatever_they_are_called(repo: Place, seen: Repos
         mine - {b"M"} | {b"A"},
         set(),
     ]
+    assert files_between(seen, spans[-1:]) == {spans[-1]: set()}
+    assert files_between(seen, []) == files_of(
+        seen, [repo.git("rev-list", "--max-parents=0", base)]
+    )
     assert files_of(seen, [first, second, base]) == {first: mine, second: {b"M", b"A"}}

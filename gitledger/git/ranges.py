@@ -7,6 +7,7 @@ is walked here, so that two thousand tips cost as many processes as one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from gitledger.git.objects import resolve
@@ -147,7 +148,7 @@ def files_between(
 def _paths(out: bytes, headers: Sequence[bytes]) -> Iterator[frozenset[bytes]]:
     """After each header a status and a path in turn, to where the next header is."""
     place = 0
-    for header, following in zip(headers, [*headers[1:], None], strict=True):
+    for header, following in zip_longest(headers, headers[1:]):
         place += len(header)
         end = len(out) if following is None else _header_at(out, following, place)
         yield frozenset(out[place:end].split(b"\0")[1::2])
