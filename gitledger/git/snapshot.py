@@ -12,8 +12,9 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitledger.git.packing import name_of, put
+from gitledger.git.packing import put
 from gitledger.git.process import data
+from gitledger.model.names import object_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +87,7 @@ def as_commits(
 ) -> list[str]:
     """A commit for each tree and its parents, the same whenever it is made. One process."""
     made = [("commit", _commit(tree, parents)) for tree, parents in trees]
-    names = [name_of(repo.hash_name, one) for one in made]
+    names = [object_name(repo.hash_name, *one) for one in made]
     put(repo, dict(zip(names, made, strict=True)), scratch)
     return names
 

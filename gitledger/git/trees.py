@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from gitledger.errors import GitError
 from gitledger.git.objects import read_objects
-from gitledger.git.packing import name_of, put
+from gitledger.git.packing import put
 from gitledger.git.process import text
+from gitledger.model.names import object_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -116,7 +117,7 @@ class _Maker:
 
     def _tree(self, entries: Mapping[bytes, State]) -> str:
         made = "tree", _encoded(entries)
-        oid = name_of(self.hash_name, made)
+        oid = object_name(self.hash_name, *made)
         self.made[oid] = made
         return oid
 

@@ -7,11 +7,12 @@ included. Source: DESIGN section 2.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+
+from gitledger.model.names import object_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,10 +43,7 @@ class Broken:
 
 def event_id(line: bytes, hash_name: str = "sha1") -> str:
     """The id of a line: git's blob hash of it."""
-    digest = hashlib.new(hash_name, usedforsecurity=False)
-    digest.update(b"blob %d\0" % len(line))
-    digest.update(line)
-    return digest.hexdigest()
+    return object_name(hash_name, "blob", line)
 
 
 def now() -> str:

@@ -52,6 +52,15 @@ def decode(component: str) -> str | None:
     return unquote_to_bytes(component).decode("utf-8", "surrogateescape")
 
 
+def object_name(hash_name: str, kind: str, content: bytes) -> str:
+    """The id that git gives an object of a type (`blob`, `tree`, `commit`)."""
+    digest = hashlib.new(
+        hash_name, b"%s %d\0" % (kind.encode(), len(content)), usedforsecurity=False
+    )
+    digest.update(content)
+    return digest.hexdigest()
+
+
 def agent_ref(agent_id: str, leaf: str) -> str:
     """`refs/ledger/agents/<id>/<leaf>`, leaf being log, spawn, head, note or files."""
     return f"{AGENTS}{encode(agent_id)}/{leaf}"
