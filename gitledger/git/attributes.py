@@ -128,21 +128,20 @@ def standing(
         if contents is None:
             return None
         os.makedirs(root)
+        contents += [(f"{path}/.git", data(f"gitdir: {at}\n")) for path, at in links.items()]
         _write_all(root, contents)
-        _write_all(root, [(f"{path}/.git", data(f"gitdir: {at}\n")) for path, at in links.items()])
-        if home.programs and not _furnished(repo, root, home, scratch):
+        if home.programs and not _furnished(
+            repo, root, home, [path for path, _ in contents], scratch
+        ):
             return None
     where = {"GIT_WORK_TREE": root, "GIT_INDEX_FILE": scratch.path("no-index")}
     return Git(root, home.git_dir, {**repo.environment, **scratch.env, **where})
 
 
-def _furnished(repo: Repository, root: str, home: Home, scratch: Scratch) -> bool:
+def _furnished(
+    repo: Repository, root: str, home: Home, written: Sequence[str], scratch: Scratch
+) -> bool:
     if home.path:
-        written = [
-            os.path.relpath(os.path.join(folder, name), root)
-            for folder, _, names in os.walk(root)
-            for name in names
-        ]
         link_worktree(root, home.path, written)
         return True
     return home.commit is None or check_out(repo, root, home.commit, scratch)

@@ -10,9 +10,10 @@ from gitledger.git.attributes import seen_from
 from gitledger.git.conditions import outside_attributes, replaced
 from gitledger.git.process import data
 from gitledger.git.versions import version
+from gitledger.git.workplace import renormalizes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from gitledger.git.attributes import Home
     from gitledger.git.repository import Repository
@@ -39,17 +40,18 @@ def recordable(repo: Repository, home: Home | None = None) -> dict[str, Any]:
     there = seen_from(repo.impartial(), home)
     found: dict[str, Any] = {
         "git": ".".join(str(part) for part in version(repo.git)),
-        "config": _recordable_settings(there.config.values),
+        "config": _recordable_settings(there),
     }
     attributes = [one for one in outside_attributes(there) if one]
     parts = {"attributes": attributes, "replaced": [data(repr(one)) for one in replaced(repo)]}
     return found | {name: _digest(*part) for name, part in parts.items() if part}
 
 
-def _recordable_settings(values: Mapping[str, list[str]]) -> dict[str, str]:
+def _recordable_settings(repo: Repository) -> dict[str, str]:
+    values = repo.config.values
     last = {name: values[name][-1] for name in sorted(values)}
     commands, plain = [_COMMAND], [_PLAIN]
-    if last.get("merge.renormalize", "false") != "false":
+    if renormalizes(repo):
         commands, plain = [_COMMAND, _FILTER], [_PLAIN, _RENORMALIZING]
     return {
         name: _digest(data(value)) if _is_any(name, commands) else value

@@ -26,8 +26,11 @@ def runs_programs(repo: Repository, *, drivers: bool = True) -> bool:
     """Whether the configuration has git run programs while it merges, `drivers` counted or not."""
     if drivers and has_drivers(repo):
         return True
-    renormalizes = repo.config.get("merge.renormalize", "false") != "false"
-    return renormalizes and any(name.startswith("filter.") for name in repo.config.values)
+    return renormalizes(repo) and any(name.startswith("filter.") for name in repo.config.values)
+
+
+def renormalizes(repo: Repository) -> bool:
+    return repo.config.get("merge.renormalize", "false") != "false"
 
 
 def has_drivers(repo: Repository) -> bool:

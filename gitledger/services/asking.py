@@ -16,7 +16,7 @@ from gitledger.git.attributes import (
 from gitledger.git.conditions import conditions
 from gitledger.git.mergetree import Outcome, merge_trees
 from gitledger.git.unwritable import without_unwritable
-from gitledger.git.workplace import has_drivers, runs_programs
+from gitledger.git.workplace import has_drivers, renormalizes, runs_programs
 from gitledger.model.verdict import Answer
 from gitledger.services.stopping import answers
 from gitledger.store import outcomes
@@ -43,6 +43,11 @@ class Terms:
     no_fetch: bool = False
     trees: bool = False
     fresh: bool = False
+
+    def applied_to(self, repo: Repository) -> Repository:
+        """The repository as it is asked: configured as no worktree in particular."""
+        found = repo.impartial()
+        return found.without_fetching() if self.no_fetch else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +89,7 @@ def ask(
 def _lasts(repo: Repository, one: Merge, terms: Terms) -> bool:
     """Whether the commits and git's configuration say all: no program, no checkout has a say."""
     drives = has_drivers(repo) and not terms.no_drivers
-    renormalizes = repo.config.get("merge.renormalize", "false") != "false"
-    return one.home is None and not drives and not renormalizes
+    return one.home is None and not drives and not renormalizes(repo)
 
 
 def ask_afresh(

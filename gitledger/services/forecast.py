@@ -32,9 +32,7 @@ NOTHING_MEETS = Answer(clean=True)
 
 def foresee(repo: Repository, question: Question) -> Forecast:
     """The verdicts for a question. Writes nothing to the repository, a cache aside."""
-    repo = repo.impartial()
-    if question.terms.no_fetch:
-        repo = repo.without_fetching()
+    repo = question.terms.applied_to(repo)
     with scratch(repo) as store:
         works = work_of(repo, question, store)
         asked = [_asked(question, works, *places) for places in _places(question)]

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
-from gitledger.git.attributes import Home, own_settings, seen_from
+from gitledger.git.attributes import Home, home_at, own_settings, seen_from
 from gitledger.git.scratch import scratch
 from gitledger.git.snapshot import as_commits
 from gitledger.git.workplace import runs_programs
-from gitledger.git.worktrees import at
 from gitledger.model.plan import best_order, largest
 from gitledger.model.verdict import CONFLICT, OVERLAP, UNKNOWN, Answer
 from gitledger.services.aim import home_of
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
+    from gitledger.git.worktrees import Worktree
     from gitledger.model.plan import Against
     from gitledger.model.verdict import Pair, PathConflict
     from gitledger.services.asking import Terms
@@ -71,10 +71,10 @@ def plan(view: View, judged: Judgement, terms: Terms) -> Planned:
     facts = {one.side.id: one for one in judged.forecast.facts if one.side.tip}
     names = _preferred(judged, list(facts))
     against = _against(judged, names)
-    repo = view.repo.impartial()
-    repo = repo.without_fetching() if terms.no_fetch else repo
+    repo = terms.applied_to(view.repo)
     with scratch(repo) as store:
-        merger = Merger(repo, target, _tips(facts), store, terms, _home(view, judged, terms))
+        home = _home(repo, home_of(view, judged.target), target, terms)
+        merger = Merger(repo, target, _tips(facts), store, terms, home)
         merger.take(one for one in judged.forecast.pairs if one.b is None)
         found = best_order(names, against, target, merger.merge)
         rest = [one for one in names if one not in found.merged]
@@ -106,16 +106,13 @@ def _tips(facts: dict[str, Facts]) -> dict[str, str]:
     return {name: one.side.tip for name, one in facts.items() if one.side.tip}
 
 
-def _home(view: View, judged: Judgement, terms: Terms) -> Home | None:
+def _home(repo: Repository, tree: Worktree | None, target: str, terms: Terms) -> Home | None:
     """Where the target is checked out, if what lies there has a say: submodules, programs."""
-    tree, repo = home_of(view, judged.target), view.repo.impartial()
-    there = tree is not None and tree.present and not tree.bare
-    home = Home(at(repo, tree).git_dir, tree.path) if tree and there else None
+    home = home_at(repo, tree)
     programs = runs_programs(seen_from(repo, home), drivers=not terms.no_drivers)
     linked = any(name.startswith("submodule.") for name in repo.config.values)
     if home is None:
-        commit = judged.target.oid if judged.target else None
-        return Home(repo.common_dir, None, programs, commit) if programs else None
+        return Home(repo.common_dir, None, programs, target) if programs else None
     peculiar = linked or programs or own_settings(repo, home)
     return replace(home, programs=programs) if peculiar else None
 
