@@ -39,8 +39,7 @@ def tell_judgement(judged: Judgement, repo: Repository, *, every_pair: bool) -> 
             if one.verdict == CONFLICT:
                 _tell_behind(one, judged, repo)
     tell_drift(judged)
-    for warning in judged.warnings:
-        put_words(f"note: {warning.agent}: {warning.message}", len("note: "))
+    _tell_warnings(judged)
     put(_last_line(judged))
 
 
@@ -49,6 +48,10 @@ def tell_conflict(judged: Judgement) -> None:
     for one in judged.forecast.pairs:
         if one.verdict in {CONFLICT, UNKNOWN}:
             _tell_pair(one, judged)
+    _tell_warnings(judged)
+
+
+def _tell_warnings(judged: Judgement) -> None:
     for warning in judged.warnings:
         put_words(f"note: {warning.agent}: {warning.message}", len("note: "))
 
@@ -67,10 +70,9 @@ def _tell_pair(one: Pair, judged: Judgement) -> None:
         extra += f" (committed work alone: {one.committed})"
     extra += "".join(_already(one, judged))
     put_words(f"  {sides}{extra}", len(one.verdict) + 2, one.verdict, *STYLES[one.verdict])
-    shown = one.paths[:_MOST_PATHS]
-    columns([_row(path) for path in shown])
-    if len(one.paths) > len(shown):
-        put(f"    and {len(one.paths) - len(shown)} more")
+    columns([_row(path) for path in one.paths[:_MOST_PATHS]])
+    if len(one.paths) > _MOST_PATHS:
+        put(f"    and {len(one.paths) - _MOST_PATHS} more")
 
 
 def _already(pair: Pair, judged: Judgement) -> Iterable[str]:

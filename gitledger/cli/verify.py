@@ -11,6 +11,7 @@ from gitledger.cli.options import json_option
 from gitledger.cli.render import json_document, put, talk
 from gitledger.cli.terminal import progress
 from gitledger.cli.text import plural, shown
+from gitledger.errors import Undecided
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from gitledger.services.verify import Verified
 
 WORDS = {"same": "same", "differs": "differs", "not-derivable": "can't be derived"}
-UNKNOWN = 3
 
 
 @click.command("verify")
@@ -43,7 +43,7 @@ def verify_command(ctx: click.Context, verdicts: bool, as_json: bool) -> None:
         _document(found)
     else:
         _report(found)
-    ctx.exit(1 if found.faults else UNKNOWN if found.unsure else 0)
+    ctx.exit(1 if found.faults else Undecided.exit_code if found.unsure else 0)
 
 
 def _document(found: Verified) -> None:

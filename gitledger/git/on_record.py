@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gitledger.git.attributes import seen_from
 from gitledger.git.conditions import outside_attributes, replaced
 from gitledger.git.process import data
-from gitledger.git.versions import version
+from gitledger.git.versions import dotted, version
 from gitledger.git.workplace import renormalizes
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def recordable(repo: Repository, home: Home | None = None) -> dict[str, Any]:
     """
     there = seen_from(repo.impartial(), home)
     found: dict[str, Any] = {
-        "git": ".".join(str(part) for part in version(repo.git)),
+        "git": dotted(version(repo.git)),
         "config": _recordable_settings(there),
     }
     attributes = [one for one in outside_attributes(there) if one]

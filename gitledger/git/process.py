@@ -35,6 +35,8 @@ LOCATION_VARIABLES = (
     "GIT_WORK_TREE",
 )
 
+LITERAL = {"GIT_LITERAL_PATHSPECS": "1"}  # a path is a path, whatever characters are in it
+
 # Our own gate asks again at pre-merge-commit; `merge` has asked already.
 MERGING = {"GIT_LEDGER_MERGING": "1"}
 

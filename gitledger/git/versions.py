@@ -18,3 +18,8 @@ def version(git: Git) -> Version:
     """`git version` as numbers: (2, 39, 5); what follows them (`.windows.1`, `-rc0`) is dropped."""
     found = re.search(r"\d+(\.\d+)+", git.run("version").line)
     return tuple(int(part) for part in found[0].split(".")) if found else ()
+
+
+def dotted(found: Version) -> str:
+    """As git writes it: `2.39.5`."""
+    return ".".join(map(str, found))

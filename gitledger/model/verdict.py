@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 CLEAN, OVERLAP, CONFLICT, UNKNOWN = "clean", "overlap", "conflict", "unknown"
-VERDICTS = (CLEAN, OVERLAP, CONFLICT, UNKNOWN)
 UNRELATED = "no merge base: unrelated histories"  # the one unknown that the commits themselves make
 _WORST_FIRST = (CONFLICT, UNKNOWN, OVERLAP, CLEAN)
 _EXIT = {CONFLICT: 1, UNKNOWN: 3, OVERLAP: 0, CLEAN: 0}
@@ -126,6 +125,11 @@ class Pair:
     reason: str | None = None
     committed: str | None = None
     tree: str | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """Every path that git names in it, each once."""
+        return list(dict.fromkeys(name for one in self.paths for name in one.names))
 
     def document(self) -> dict[str, Any]:
         found: dict[str, Any] = {"a": self.a, "b": self.b, "verdict": self.verdict}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitledger.git.process import text
+from gitledger.git.process import LITERAL, text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from gitledger.services.judging import Judgement
 
 MOST_COMMITS = 3
-_LITERAL = {"GIT_LITERAL_PATHSPECS": "1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ def behind(repo: Repository, judged: Judgement, pair: Pair) -> list[Behind]:
     """Both sides of a conflict, `a` first. Two processes."""
     found = []
     facts = {one.side.id: one for one in judged.forecast.facts}
-    names = _paths(pair)
+    names = pair.names
     for name, tip in _ends(judged, pair):
         title = judged.titles.get(name)
         # Who renamed a directory has touched none of the names, but what lay beside them.
@@ -61,16 +60,12 @@ def _commits(
     span = [f"^{one}" for one in pair.bases]
     form = ("-c", "log.showSignature=false", "log", "-z", "--format=%H%x09%s")
     words = (*form, f"--max-count={MOST_COMMITS}", tip, *span, "--", *paths)
-    rows = [text(record).partition("\t") for record in repo.git.run(*words, env=_LITERAL).records]
+    rows = [text(record).partition("\t") for record in repo.git.run(*words, env=LITERAL).records]
     return tuple((oid, subject) for oid, _, subject in rows)
 
 
-def _paths(pair: Pair) -> list[str]:
-    return list(dict.fromkeys(name for one in pair.paths for name in one.names))
-
-
 def _above(pair: Pair) -> list[str]:
-    directories = (name.rpartition("/")[0] for name in _paths(pair))
+    directories = (name.rpartition("/")[0] for name in pair.names)
     return list(dict.fromkeys(one for one in directories if one))
 
 

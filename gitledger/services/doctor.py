@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import gitledger
 from gitledger.git.process import text
 from gitledger.git.repository import Config
-from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, version
+from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, dotted, version
 from gitledger.model.names import MAIN_WORKTREE
 from gitledger.services import install
 from gitledger.services import install_text as shell
@@ -59,7 +59,7 @@ def examine(repo: Repository) -> Examination:
     """Look at everything and change nothing. Raises NotUsable as git does."""
     site = Site(repo)
     found = version(repo.git)
-    seen = Examination(".".join(map(str, found)), gitledger.__version__)
+    seen = Examination(dotted(found), gitledger.__version__)
     for sight in (one for one in survey(site) if one.worktree.present):
         seen.worktrees.append(_health(site, sight, configured=_configured(sight)))
         seen.findings += _silent(site, sight, seen.worktrees[-1])
@@ -196,8 +196,7 @@ def _reinstall(hook: HookFile) -> str:
 
 def _version(found: tuple[int, ...]) -> Iterator[Finding]:
     if found < OLDEST:
-        words = ".".join(map(str, found))
-        yield Finding(f"git {words} is older than 2.39", "install git 2.39 or newer")
+        yield Finding(f"git {dotted(found)} is older than 2.39", "install git 2.39 or newer")
 
 
 def _scripts(site: Site) -> Iterator[Finding]:

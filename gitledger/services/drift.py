@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitledger.git.process import data, text
+from gitledger.git.process import LITERAL, data, text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -97,7 +97,7 @@ def _last_commits(
     # A commit is told by the slash before it: no path begins with one.
     form = ("-c", "log.showSignature=false", "log", "-z", "-c", "--format=/%H")
     span = ("--name-only", "--no-renames", f"{base}..{target}", "--")
-    out = repo.git.run(*form, *span, env={"GIT_LITERAL_PATHSPECS": "1"}).stdout
+    out = repo.git.run(*form, *span, env=LITERAL).stdout
     wanted = {data(path) for path in paths}
     found: dict[str, str] = {}
     commit, first = "", False

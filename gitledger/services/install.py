@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import gitledger
 from gitledger.errors import NotUsable
 from gitledger.git.refs import refuse_blocked
-from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, Version, version
+from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, Version, dotted, version
 from gitledger.model.names import MAIN_WORKTREE
 from gitledger.services import install_text as shell
 from gitledger.services.install_clean import ERRORS, State, clean
@@ -95,7 +95,7 @@ def _alone(site: Site, *, dry_run: bool) -> Iterator[None]:
 def _usable_version(repo: Repository) -> Version:
     found = version(repo.git)
     if found < OLDEST:
-        raise NotUsable(f"git {'.'.join(map(str, found))} is too old", "install git 2.39 or newer")
+        raise NotUsable(f"git {dotted(found)} is too old", "install git 2.39 or newer")
     return found
 
 

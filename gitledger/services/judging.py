@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
 from gitledger.git.objects import resolve
-from gitledger.git.versions import version
+from gitledger.git.versions import dotted, version
 from gitledger.model.verdict import CLEAN
 from gitledger.services.aim import (
     Aims,
@@ -180,7 +180,7 @@ def document(judged: Judgement, repo: Repository, *, every_pair: bool) -> dict[s
     told = [one for one in pairs if every_pair or one.verdict != "clean"]
     return {
         "target": target_document(judged.target),
-        "git": ".".join(str(part) for part in version(repo.git)),
+        "git": dotted(version(repo.git)),
         "agents": [_agent(one, judged) for one in judged.forecast.facts],
         "pairs": [
             one.document() | _integrated(one, judged) | _hunks(one, judged)

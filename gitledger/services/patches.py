@@ -8,15 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitledger.git.process import text
+from gitledger.git.process import LITERAL, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gitledger.git.repository import Repository
     from gitledger.model.verdict import Pair
-
-_LITERAL = {"GIT_LITERAL_PATHSPECS": "1"}
 
 
 @dataclass(frozen=True)
@@ -32,12 +30,11 @@ class Patches:
         return self._one(pair, a), self._one(pair, b)
 
     def _one(self, pair: Pair, commit: str) -> str:
-        names = dict.fromkeys(name for one in pair.paths for name in one.names)
-        if not pair.bases or not names:
+        if not pair.bases or not pair.names:
             return ""
         words = ("diff", f"--color={self.colour}", "--no-ext-diff", pair.bases[0], commit, "--")
-        env = {**self.env, **_LITERAL}
-        done = self.repo.git.try_run(*words, *names, env=env)
+        env = {**self.env, **LITERAL}
+        done = self.repo.git.try_run(*words, *pair.names, env=env)
         if done.status:  # a content that may not be fetched, and that the verdict did not need
             return f"can't be told: {done.stderr.strip()}"
         return text(done.stdout).removesuffix("\n")

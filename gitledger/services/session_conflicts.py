@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gitledger.git.objects import resolve
-from gitledger.git.process import Git, text
+from gitledger.git.process import LITERAL, Git, text
 from gitledger.git.worktrees import list_worktrees
 from gitledger.model.phase import IN_PROGRESS
 from gitledger.services import session_paths as paths
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from gitledger.services.sessions import Kept
 
 PARTIAL, OUTSIDE, PLAN = "partial-work", "changed-outside", "plan-changed"
-_LITERAL = {"GIT_LITERAL_PATHSPECS": "1"}
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ def _dirty(directory: str | None, wanted: Iterable[str] = ()) -> list[str]:
     if directory is None:
         return []
     words = ("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--")
-    done = Git(directory, extra=_LITERAL).try_run(*words, *wanted)
+    done = Git(directory, extra=LITERAL).try_run(*words, *wanted)
     return [text(record[3:]) for record in done.records]
 
 
@@ -93,7 +92,7 @@ def _commits(
 ) -> list[Conflict]:
     if session.head is None or resolve(repo, [session.head])[0] is None:
         return []
-    git = Git(paths.top_of(repo, session.worktree), extra=_LITERAL)
+    git = Git(paths.top_of(repo, session.worktree), extra=LITERAL)
     listed = git.try_run("rev-list", f"{session.head}..HEAD", "--", *files)
     commits = listed.line.split()
     known = notes.lookup(repo, commits) if commits else {}
