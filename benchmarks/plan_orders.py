@@ -26,8 +26,8 @@ from benchmarks.crowd import Crowd
 from benchmarks.truth import really_merge
 from gitledger.git.repository import discover
 from gitledger.git.scratch import scratch
-from gitledger.services.asking import Terms
 from gitledger.services.plan import Merger
+from gitledger.services.question import Terms
 
 OVERLAPPING = 120  # of which half conflict
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,8 +48,7 @@ def test_a_life_with_reports_a_revision_and_an_end() -> None:
         ("reported", {**report, "summary": "with tests"}),
         ("completed", {"base": "b" * 40, "head": "c" * 40, "files": [["A", "x"]], "how": "merge"}),
     )
-    assert agent == replace(
-        BORN,
+    assert agent == BORN._replace(
         status="completed",
         iteration=2,
         summary="with tests",
@@ -74,8 +72,7 @@ def test_interrupted_and_resumed_in_another_worktree() -> None:
         ("interrupted", {"why": "worktree gone", "evidence": ["/w/one is missing"]}),
         ("resumed", {"worktree": "/w/two", "worktree_id": "worktrees/two", "branch": "agent/one"}),
     )
-    assert agent == replace(
-        BORN,
+    assert agent == BORN._replace(
         status="resumed",
         worktree="/w/two",
         worktree_id="worktrees/two",
@@ -113,7 +110,7 @@ def test_the_first_end_wins_and_the_later_one_is_named() -> None:
 def test_what_the_rules_do_not_allow_has_no_effect_and_is_named(kind, body, why) -> None:
     events = history(SPAWNED, (kind, body))
     agent = fold(events)
-    assert agent == replace(BORN, last_event_at=at(1), faults=((events[1].id, why),))
+    assert agent == BORN._replace(last_event_at=at(1), faults=((events[1].id, why),))
 
 
 @pytest.mark.parametrize(
@@ -125,12 +122,12 @@ def test_what_the_rules_do_not_allow_has_no_effect_and_is_named(kind, body, why)
     ],
 )
 def test_unknown_kinds_and_keys_are_passed_over(kind, body) -> None:
-    assert folded(SPAWNED, (kind, body)) == replace(BORN, last_event_at=at(1))
+    assert folded(SPAWNED, (kind, body)) == BORN._replace(last_event_at=at(1))
 
 
 def test_a_null_takes_a_field_away() -> None:
-    assert folded(SPAWNED, ("set", {"role": "coder"}), ("set", {"role": None})) == replace(
-        BORN, last_event_at=at(2)
+    assert folded(SPAWNED, ("set", {"role": "coder"}), ("set", {"role": None})) == BORN._replace(
+        last_event_at=at(2)
     )
 
 
@@ -214,8 +211,8 @@ def test_an_end_is_an_end(events) -> None:
     later = event("reported", {"summary": "after the end"}, events, 59)
     after = fold([*events, later])
     if agent.ended:
-        assert after == replace(
-            agent, last_event_at=at(59), faults=(*agent.faults, (later.id, after.faults[-1][1]))
+        assert after == agent._replace(
+            last_event_at=at(59), faults=(*agent.faults, (later.id, after.faults[-1][1]))
         )
 
 

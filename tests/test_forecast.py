@@ -8,9 +8,8 @@ import pytest
 
 from gitledger.git.repository import discover
 from gitledger.git.worktrees import list_worktrees
-from gitledger.services.asking import Terms
 from gitledger.services.forecast import foresee
-from gitledger.services.question import Question, Side
+from gitledger.services.question import Question, Side, Terms
 from tests.support import Place, new_repository
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from gitledger.git import mergetree
 from gitledger.git.repository import discover
 from gitledger.git.worktrees import list_worktrees
 from gitledger.services import asking
-from gitledger.services.asking import Terms
 from gitledger.services.forecast import foresee
-from gitledger.services.question import Question, Side
+from gitledger.services.question import Question, Side, Terms
 from tests.support import Place, new_repository
 
 if TYPE_CHECKING:

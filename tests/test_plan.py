@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from benchmarks import histories as h
 from gitledger.git.repository import discover
 from gitledger.services.aim import Aims
-from gitledger.services.asking import Terms
 from gitledger.services.forecast import foresee
 from gitledger.services.judging import Judgement
 from gitledger.services.live import look
 from gitledger.services.plan import plan
-from gitledger.services.question import Question, Side
+from gitledger.services.question import Question, Side, Terms
 from gitledger.services.target import Target
 from tests.support import git_calls
 

@@ -11,6 +11,7 @@ import pytest
 
 from gitledger.errors import GitError
 from gitledger.git.merging import standings
+from gitledger.git.packing import put
 from gitledger.git.repository import discover
 from gitledger.git.scratch import scratch
 from gitledger.git.snapshot import uncommitted
@@ -40,7 +41,9 @@ def both(place: Place) -> Both:
         changes = standing_changes(repo, found, store)
         if changes is None:
             return Both(whole, None)
-        return Both(whole, changed_trees(repo, [(found.head or "", changes)], store)[0])
+        (tree,), made = changed_trees(repo, [(found.head or "", changes)], store)
+        put(repo, made, store)  # git takes none that is damaged
+        return Both(whole, tree)
 
 
 @pytest.fixture(params=["sha1", "sha256"])

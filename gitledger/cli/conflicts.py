@@ -171,8 +171,8 @@ def _asked(
     hunks: bool,
     as_json: bool,
 ) -> Asked:
-    from gitledger.services.asking import Terms
     from gitledger.services.judging import Asked
+    from gitledger.services.question import Terms
 
     diff = ("always" if terminal.color_wanted() and not as_json else "never") if hunks else None
     return Asked(onto, committed, others, Terms(no_drivers, no_fetch), diff)

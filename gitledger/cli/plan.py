@@ -31,9 +31,9 @@ def plan(
     """
     from gitledger.git.repository import discover
     from gitledger.services import plan as planning
-    from gitledger.services.asking import Terms
     from gitledger.services.judging import Asked, judge_all
     from gitledger.services.live import look
+    from gitledger.services.question import Terms
 
     view = look(discover())
     terms = Terms(no_drivers, no_fetch)

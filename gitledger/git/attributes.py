@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.objects import read_objects
 from gitledger.git.process import Git, data, text
@@ -31,8 +31,7 @@ _NAMES = {b".gitattributes", b".gitmodules"}
 _LINK = "120000"  # git reads no attributes through a symbolic link
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(NamedTuple):
     """The worktree that a merge would be made in: its git dir, and where it is checked out.
 
     `programs`: it has to have what lies about there, since git may run some of it. Where

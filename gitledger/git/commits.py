@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.objects import read_objects, resolve
 from gitledger.git.process import text
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 _PICKED = re.compile(rb"^\(cherry picked from commit ([0-9a-f]{40,64})\)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """What survives a pick or a rebase: who wrote a commit and when, in git's words."""
 
     author: str  # name, email, Unix time and zone

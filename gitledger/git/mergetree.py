@@ -6,8 +6,7 @@ Source of the format: git-merge-tree(1), "OUTPUT", with `-z`, `--stdin` and mess
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.process import text
 
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from gitledger.git.process import Git
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(NamedTuple):
     """One side of a conflicted path: 1 is the base, 2 ours, 3 theirs."""
 
     mode: str
@@ -28,8 +26,7 @@ class Stage:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """What git says of some paths; `kind` is its stable name, such as `CONFLICT (contents)`."""
 
     paths: tuple[str, ...]
@@ -37,8 +34,7 @@ class Message:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """git's answer for one pair. `clean` is None where git gave none, and `reason` says why."""
 
     clean: bool | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os.path import exists
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.errors import Contended, Found
 from gitledger.git.process import MERGING, Git, text
@@ -25,8 +25,7 @@ _SIGNS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(NamedTuple):
     """What a merge left at the target; `said` is what git printed on the way."""
 
     commit: str

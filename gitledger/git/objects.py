@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.errors import GitError
 from gitledger.git.process import data, text
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """An object: its id, type (`blob`, `tree`, `commit`, `tag`) and content."""
 
     oid: str

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gitledger.git.scratch import Scratch
 
 _TYPES = {"commit": 1, "tree": 2, "blob": 3}
-_FASTEST = 1
+_AS_IT_IS = 0  # ids do not compress, and the pack lives as long as the question
 
 Made = tuple[str, bytes]  # type and content
 
@@ -45,4 +45,4 @@ def _entry(made: Made) -> bytes:
         head[-1] |= 128
         head.append(size & 127)
         size >>= 7
-    return bytes(head) + zlib.compress(content, _FASTEST)
+    return bytes(head) + zlib.compress(content, _AS_IT_IS)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import subprocess
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.errors import GitError, NotUsable
 
@@ -41,8 +41,7 @@ LITERAL = {"GIT_LITERAL_PATHSPECS": "1"}  # a path is a path, whatever character
 MERGING = {"GIT_LEDGER_MERGING": "1"}
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What a git process left: exit status, stdout as bytes, stderr as text."""
 
     status: int

@@ -6,9 +6,8 @@ is walked here, so that two thousand tips cost as many processes as one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.objects import resolve
 from gitledger.git.process import text
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     """`commits` of a tip that `onto` has not, newest first; `base` None without a common one.
 
     Without any the tip is reachable from `onto`, and is its own base.
@@ -30,8 +28,7 @@ class Range:
     commits: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One path of a diff. `kind` is git's letter (A, M, D, R, C, T); `old` a rename's source."""
 
     kind: str

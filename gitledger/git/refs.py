@@ -6,8 +6,8 @@ import os
 import random
 import re
 import time
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from gitledger.errors import Contended, GitError, NotUsable
 from gitledger.git.objects import resolve
@@ -30,8 +30,7 @@ class Moved(Exception):
     """A ref was not at the value that the writer had read, or was locked: read again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(NamedTuple):
     """One ref of a transaction. `new` None deletes; `old` None means: must not exist."""
 
     ref: str

@@ -6,7 +6,7 @@ import os
 import subprocess
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.errors import NotUsable
 from gitledger.git.process import Git, text
@@ -85,8 +85,7 @@ class Repository:
         return Config.of(self.git)
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(NamedTuple):
     """All of git's configuration, read in one process. Keys as git prints them."""
 
     values: dict[str, list[str]]

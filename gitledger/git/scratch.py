@@ -10,8 +10,7 @@ import os
 import shutil
 import tempfile
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +25,7 @@ _PLENTY = 2 << 30  # bytes
 _MANY_FILES = 200_000
 
 
-@dataclass(frozen=True)
-class Scratch:
+class Scratch(NamedTuple):
     """A temporary directory whose object store has the repository's as alternate."""
 
     directory: str

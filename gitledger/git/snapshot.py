@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.packing import put
 from gitledger.git.process import data
 from gitledger.model.names import object_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from gitledger.git.merging import Standing
+    from gitledger.git.packing import Made
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
     from gitledger.git.status import Status
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 _ADD = ("--add", "--remove", "--replace", "-z", "--stdin")
 
 
-@dataclass(frozen=True, slots=True)
-class Uncommitted:
+class Uncommitted(NamedTuple):
     """`tree` holds the work on top of the last commit; None where there is none to hold.
 
     `note` says why uncommitted work could not be, or was not, taken in; `unseen` is
@@ -83,12 +82,18 @@ def _taken(repo: Repository, paths: Sequence[bytes], real: str, scratch: Scratch
 
 
 def as_commits(
-    repo: Repository, trees: Sequence[tuple[str, Sequence[str]]], scratch: Scratch
+    repo: Repository,
+    trees: Sequence[tuple[str, Sequence[str]]],
+    scratch: Scratch,
+    unstored: Mapping[str, Made] | None = None,
 ) -> list[str]:
-    """A commit for each tree and its parents, the same whenever it is made. One process."""
+    """A commit for each tree and its parents, the same whenever it is made. One process.
+
+    `unstored` objects (by id), of which such trees may consist, are stored with them.
+    """
     made = [("commit", _commit(tree, parents)) for tree, parents in trees]
     names = [object_name(repo.hash_name, *one) for one in made]
-    put(repo, dict(zip(names, made, strict=True)), scratch)
+    put(repo, {**(unstored or {}), **dict(zip(names, made, strict=True))}, scratch)
     return names
 
 

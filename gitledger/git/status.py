@@ -5,8 +5,9 @@ Source of the format: git-status(1), "Porcelain Format Version 2".
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,7 @@ _STATUS = (
     *("status", "--porcelain=v2", "--branch", "-z", "-uall", "--no-renames"),
     *("--ignore-submodules=dirty", "--no-ahead-behind"),
 )
+_NO_THREADS = ("-c", "core.preloadIndex=false")
 _HEAD = b"# branch.oid "
 _FIELDS = {b"1": 8, b"u": 10}  # blanks before the path
 GONE = b"000000"
@@ -39,8 +41,7 @@ class Entry:
     plain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """All that is not as the last commit, `head`, has it; or `why` git can't tell."""
 
     entries: tuple[Entry, ...] | None
@@ -52,13 +53,26 @@ class Status:
         return tuple(one.path for one in self.entries or ())
 
 
-def status(repo: Repository) -> Status:
-    """What `git status` names in this worktree."""
-    asked = repo.git.try_run(*_STATUS)
+def status(repo: Repository, *, crowded: bool = False) -> Status:
+    """What `git status` names in this worktree. `crowded`: others are asked at the same time."""
+    git = repo.git
+    few = _NO_THREADS if crowded and _is_near(git.directory) else ()
+    asked = git.try_run(*few, *_STATUS)
     if asked.status:
         return Status(None, why=f"git status: {asked.stderr.strip()}")
     heads = [one.removeprefix(_HEAD).decode() for one in asked.records if one.startswith(_HEAD)]
     return Status(tuple(_entries(asked.records)), heads[0] if heads else None)
+
+
+def _is_near(directory: str) -> bool:
+    """Whether files are looked up in this machine: over a network git's many threads help.
+
+    A file system on a network has no device, so its number is one without a major part.
+    """
+    try:
+        return os.major(os.stat(directory).st_dev) != 0
+    except OSError:
+        return False
 
 
 def _entries(records: Sequence[bytes]) -> list[Entry]:

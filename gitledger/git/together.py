@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -16,27 +16,39 @@ R = TypeVar("R")
 WIDTH = 4
 
 
-def together(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
-    """`function` of each item, in order, `WIDTH` at once. Raises the first error of any."""
-    asked = list(items)
-    found: dict[int, R] = {}
-    errors: list[BaseException] = []
-    waiting = iter(enumerate(asked))  # one `next` is one step: no two threads get the same
+class Begun(Generic[T, R]):
+    """`function` of each item, `WIDTH` at once, under way while the caller does other things."""
 
-    def work() -> None:
-        for number, item in waiting:
-            if errors:
+    def __init__(self, function: Callable[[T], R], items: Iterable[T]) -> None:
+        self._function = function
+        self._items = list(items)
+        self._waiting = iter(enumerate(self._items))  # one `next` is one step: none comes twice
+        self._found: dict[int, R] = {}
+        self._errors: list[BaseException] = []
+        width = min(WIDTH, len(self._items))
+        # Nobody waits for those that a command which failed meanwhile has left behind.
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(width)]
+        for one in self._threads:
+            one.start()
+
+    def _work(self) -> None:
+        for number, item in self._waiting:
+            if self._errors:
                 return
             try:
-                found[number] = function(item)
+                self._found[number] = self._function(item)
             except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
-                errors.append(error)
+                self._errors.append(error)
 
-    threads = [threading.Thread(target=work) for _ in range(min(WIDTH, len(asked)))]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    if errors:
-        raise errors[0]
-    return [found[number] for number in range(len(asked))]
+    def results(self) -> list[R]:
+        """What came of each, in order, once all are done. Raises the first error of any."""
+        for one in self._threads:
+            one.join()
+        if self._errors:
+            raise self._errors[0]
+        return [self._found[number] for number in range(len(self._items))]
+
+
+def together(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    """`function` of each item, in order, `WIDTH` at once. Raises the first error of any."""
+    return Begun(function, items).results()

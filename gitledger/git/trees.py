@@ -1,13 +1,13 @@
-"""Trees of commits with some paths changed, without an index: any number in two processes."""
+"""Trees of commits with some paths changed, without an index: any number in one process."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gitledger.errors import GitError
 from gitledger.git.objects import read_objects
-from gitledger.git.packing import put
 from gitledger.git.process import text
 from gitledger.model.names import object_name
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 State = tuple[bytes, bytes]  # mode, and id in hex
 Changes = dict[bytes, State | None]  # path to what is there now; None: nothing is
+Row = tuple[bytes, bytes]  # mode, and id in bytes, as a tree has them
 _TREE = b"40000"
 
 
@@ -47,8 +48,8 @@ class _Folder:
 
 def changed_trees(
     repo: Repository, works: Sequence[tuple[str, Changes]], scratch: Scratch
-) -> list[str]:
-    """The tree of each commit with its changes, in the scratch store.
+) -> tuple[list[str], dict[str, Made]]:
+    """The tree of each commit with its changes, and the trees that are new, to be stored.
 
     Paths with a newline can't be asked for. Raises GitError where a tree is missing.
     """
@@ -68,8 +69,7 @@ def changed_trees(
     }
     maker = _Maker(repo.hash_name, known)
     trees = [maker.root(commit, root) for (commit, _), root in zip(works, roots, strict=True)]
-    put(repo, maker.made, scratch)
-    return trees
+    return trees, maker.made
 
 
 def _root(changes: Changes) -> _Folder:
@@ -95,48 +95,43 @@ class _Maker:
     def root(self, commit: str, folder: _Folder) -> str:
         return self._tree(self._entries(commit, folder, there=True))
 
-    def _entries(self, commit: str, folder: _Folder, *, there: bool) -> dict[bytes, State]:
+    def _entries(self, commit: str, folder: _Folder, *, there: bool) -> dict[bytes, Row]:
         content = self.known.get((commit, folder.path), b"") if there else b""
         if there and (commit, folder.path) not in self.known:
             raise GitError("cat-file", 0, f"missing tree of '{text(folder.path)}'")
-        found = dict(_parsed(content, self.width))
+        found = _parsed(content, self.width)
         for name, below in folder.folders.items():
             old = found.get(name)
             was_there = old is not None and old[0] == _TREE
             inside = self._entries(commit, below, there=was_there)
             if inside:
-                found[name] = _TREE, self._tree(inside).encode()
+                found[name] = _TREE, bytes.fromhex(self._tree(inside))
             elif was_there:
                 del found[name]
         for name, state in folder.files.items():
             if state is not None:
-                found[name] = state
+                found[name] = state[0], bytes.fromhex(state[1].decode())
             elif name in found and found[name][0] != _TREE:
                 del found[name]
         return found
 
-    def _tree(self, entries: Mapping[bytes, State]) -> str:
+    def _tree(self, entries: Mapping[bytes, Row]) -> str:
         made = "tree", _encoded(entries)
         oid = object_name(self.hash_name, *made)
         self.made[oid] = made
         return oid
 
 
-def _parsed(content: bytes, width: int) -> Iterator[tuple[bytes, State]]:
-    place = 0
-    while place < len(content):
-        end = content.index(b"\0", place)
-        mode, _, name = content[place:end].partition(b" ")
-        place = end + 1 + width
-        yield name, (mode, content[end + 1 : place].hex().encode())
+def _parsed(content: bytes, width: int) -> dict[bytes, Row]:
+    """A tree's entries by name. Source of the format: `git cat-file tree`."""
+    rows = re.findall(rb"(\d+) ([^\0]+)\0(.{%d})" % width, content, re.DOTALL)
+    return {name: (mode, oid) for mode, name, oid in rows}
 
 
-def _encoded(entries: Mapping[bytes, State]) -> bytes:
+def _encoded(entries: Mapping[bytes, Row]) -> bytes:
     """git sorts a directory as if its name ended in a slash."""
     rows = sorted(
-        (name + (b"/" if state[0] == _TREE else b""), name, state)
-        for name, state in entries.items()
+        (name + b"/" if mode == _TREE else name, b"%s %s\0%s" % (mode, name, oid))
+        for name, (mode, oid) in entries.items()
     )
-    return b"".join(
-        b"%s %s\0%s" % (mode, name, bytes.fromhex(oid.decode())) for _, name, (mode, oid) in rows
-    )
+    return b"".join(row for _, row in rows)

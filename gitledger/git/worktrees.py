@@ -8,8 +8,8 @@ back-link is read from the admin directory, which git is asked for.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.objects import resolve
 from gitledger.git.process import Git, text
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
 
 
-@dataclass(frozen=True, slots=True)
-class Worktree:
+class Worktree(NamedTuple):
     """A worktree now. `head` is None while unborn, `branch` (short) None when detached.
 
     `present` is False when its directory is gone. `path` is absolute; for a bare

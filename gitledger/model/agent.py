@@ -5,8 +5,7 @@ Source: REQUIREMENTS section 1; the kinds of events are listed in docs/FORMAT.md
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitledger.model.agent_rules import RULES, NotAllowed, note_fault
 from gitledger.model.lifecycle import RUNNING, SPAWNED, TERMINAL, state
@@ -19,8 +18,10 @@ if TYPE_CHECKING:
     from gitledger.model.event import Event
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agent:
+_NONE_YET: Mapping[str, int] = {}
+
+
+class Agent(NamedTuple):
     """What is on record of an agent. None is: never told, or not happened yet.
 
     `worktree`, `worktree_id` and `branch` are the latest that were recorded; where
@@ -77,7 +78,7 @@ class Agent:
     work: Mapping[str, Any] | None = None
     task_results: Mapping[str, Any] | None = None
     checkpoints_skipped: int | None = None
-    usage: Mapping[str, int] = field(default_factory=dict)
+    usage: Mapping[str, int] = _NONE_YET
     tool_uses: int = 0
     turn_count: int = 0
     compaction_count: int = 0

@@ -8,9 +8,8 @@ included. Source: DESIGN section 2.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitledger.model.names import object_name
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """A fact as it was written: `line` is the truth, the rest is read from it."""
 
     id: str
@@ -32,8 +30,7 @@ class Event:
     body: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(NamedTuple):
     """A line that is no event, by its place (counted from 1) and what is wrong with it."""
 
     number: int

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
 SLACK = 1.0  # seconds: reflogs count whole ones
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(NamedTuple):
     """From `since` (Unix seconds) on an agent was the one that works in a worktree."""
 
     agent: str

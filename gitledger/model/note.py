@@ -5,11 +5,10 @@ Lines of `key: value`, as trailers are. Source: docs/FORMAT.md, "Notes".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """The record of one commit. `found` is empty for what a hook saw.
 
     `agent` is empty where a hook saw the commit under an agent that it did not

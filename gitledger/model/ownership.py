@@ -7,8 +7,7 @@ where nothing fits the commit stays unrecorded rather than guessed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,8 +18,7 @@ HOOK, RECONCILED, INFERRED, TRAILER = "hook", "reconcile", "inferred", "trailer"
 _RANK = {"": 0, RECONCILED: 1, INFERRED: 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What is known of one commit before anyone decides.
 
     `notes` are the notes on it, by worktree. `withheld`: a hook saw it under an
@@ -40,8 +38,7 @@ class Evidence:
     only_on: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(NamedTuple):
     """The agent of a commit and how that is known: hook, reconcile, inferred or trailer."""
 
     agent: str

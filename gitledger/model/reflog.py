@@ -7,9 +7,8 @@ moved to by checkout, reset or fast-forward was made elsewhere.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +26,7 @@ _REBASE_START = re.compile(r"^(?:rebase|pull)\b[^:]*\(start\)")
 _REBASE_END = re.compile(r"^(?:rebase|pull)\b[^:]*\((?:finish|abort)\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One reflog line: HEAD became `oid` at `time` (Unix seconds), in git's words `why`."""
 
     oid: str
@@ -56,8 +54,7 @@ class Entry:
         return bool(_AMENDED.search(self.why))
 
 
-@dataclass(frozen=True, slots=True)
-class Rebase:
+class Rebase(NamedTuple):
     """One rebase as a reflog tells it: the tip before, where it went, the commits it made."""
 
     old_tip: str

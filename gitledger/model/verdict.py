@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,8 +15,7 @@ _EXIT = {CONFLICT: 1, UNKNOWN: 3, OVERLAP: 0, CLEAN: 0}
 Lines = tuple[tuple[int, int], ...]  # first and last line, counted from 1; (n, n - 1) is empty
 
 
-@dataclass(frozen=True, slots=True)
-class PathConflict:
+class PathConflict(NamedTuple):
     """One path over which git would stop; `kind` in git's words.
 
     The line ranges are each side's own, where both have text. `via` is `target`
@@ -43,8 +41,7 @@ class PathConflict:
 
     def joined(self, other: PathConflict) -> PathConflict:
         """With what is said of the same path under another name."""
-        return replace(
-            self,
+        return self._replace(
             a_lines=self.a_lines or other.a_lines,
             b_lines=self.b_lines or other.b_lines,
             sort=self.sort or other.sort,
@@ -62,8 +59,7 @@ class PathConflict:
         return found | {key: value for key, value in more if value}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What git says of merging theirs into ours; `clean` None where it said nothing, with why.
 
     In `paths` `a` is ours and `b` theirs.
@@ -110,8 +106,7 @@ def _lines(pairs: Sequence[Sequence[int]] | None) -> Lines | None:
     return None if pairs is None else tuple((first, last) for first, last in pairs)
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """The verdict for two sides; `b` None is the target.
 
     `committed` is the verdict for the commits alone. `tree` is what the merge would make.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.model.candidates import above
 
@@ -34,8 +33,7 @@ _ADVICE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """Something to know beside a verdict, with its evidence."""
 
     agent: str
@@ -142,10 +140,10 @@ def _with_above(paths: Iterable[str]) -> dict[str, None]:
     found: dict[str, None] = {}
     for path in paths:
         found[path] = None
-        for name in reversed(above(path)):
-            if name in found:
-                break
+        end = path.rfind("/", 0, len(path) - 1)
+        while end > 0 and (name := path[: end + 1]) not in found:
             found[name] = None
+            end = path.rfind("/", 0, end)
     return found
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.attributes import (
     Home,
@@ -18,6 +17,7 @@ from gitledger.git.mergetree import Outcome, merge_trees
 from gitledger.git.unwritable import without_unwritable
 from gitledger.git.workplace import has_drivers, renormalizes, runs_programs
 from gitledger.model.verdict import Answer
+from gitledger.services.question import Terms
 from gitledger.services.stopping import answers
 from gitledger.store import outcomes
 
@@ -32,26 +32,7 @@ if TYPE_CHECKING:
 _MISSING = Outcome(None, reason="missing objects: an attribute file or a tree")
 
 
-@dataclass(frozen=True)
-class Terms:
-    """How to ask. With `trees` the tree that each merge with the target makes is told too.
-
-    `fresh`: git itself, whatever it said before.
-    """
-
-    no_drivers: bool = False
-    no_fetch: bool = False
-    trees: bool = False
-    fresh: bool = False
-
-    def applied_to(self, repo: Repository) -> Repository:
-        """The repository as it is asked: configured as no worktree in particular."""
-        found = repo.impartial()
-        return found.without_fetching() if self.no_fetch else found
-
-
-@dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(NamedTuple):
     """Two commits to merge, ours first. `home` is where, if that can make a difference."""
 
     ours: str
@@ -141,7 +122,7 @@ def merge_for_real(repo: Repository, ours: str, theirs: str, scratch: Scratch) -
 
     Its objects go to the repository.
     """
-    store = replace(scratch, env={})
+    store = scratch._replace(env={})
     files = attribute_files(repo, ours, [ours], store).get(ours)
     home = Home(repo.common_dir, None, programs=True, commit=ours) if runs_programs(repo) else None
     return _said(repo, [Merge(ours, theirs)], files, home, store, Terms())[0]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.process import LITERAL, text
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 MOST_COMMITS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Behind:
+class Behind(NamedTuple):
     """One side: its name (of the target the target's), its title, and the newest commits there.
 
     `uncommitted`: it has work there that no commit has.

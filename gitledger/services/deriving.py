@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from gitledger.git.attributes import home_at, seen_from
 from gitledger.git.workplace import runs_programs
 from gitledger.model.rederived import DIFFERS, NOT_DERIVABLE, Rederived, compare
-from gitledger.services.asking import Terms
 from gitledger.services.decided import conditions_in
 from gitledger.services.forecast import foresee
-from gitledger.services.question import Goal, Question, Side
+from gitledger.services.question import Goal, Question, Side, Terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -67,7 +66,7 @@ class Deriving:
         differing = [one for one, told in found.items() if told.status == DIFFERS]
         filtered = [one for one in differing if self._runs_programs(merges[one], drivers=False)]
         driven = [one for one in differing if self._runs_programs(merges[one], drivers=True)]
-        plain = self._derived([merges[one] for one in driven], replace(_TERMS, no_drivers=True))
+        plain = self._derived([merges[one] for one in driven], _TERMS._replace(no_drivers=True))
         decided = [one for one in driven if plain[merges[one]] != derived[merges[one]]]
         return {
             one: replace(found[one], status=NOT_DERIVABLE, reason=_PROGRAM)

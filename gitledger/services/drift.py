@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.process import LITERAL, data, text
 
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 EXTERNAL = "external"
 
 
-@dataclass(frozen=True, slots=True)
-class Drift:
+class Drift(NamedTuple):
     """A path that the target changed; `by` is an agent's id or `external`."""
 
     path: str
@@ -25,8 +23,7 @@ class Drift:
     commit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(NamedTuple):
     """Where drift is looked for: the target's commits since `base`, in these files."""
 
     base: str | None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.errors import LedgerError
 from gitledger.model.names import ARCHIVE, agent_ref
@@ -24,8 +23,7 @@ VARIABLE = "GIT_LEDGER_AGENT"
 _RECENT = 5
 
 
-@dataclass(frozen=True)
-class Archived:
+class Archived(NamedTuple):
     """An agent that prune or archive moved out, and where its log is now."""
 
     agent: Agent

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.refs import list_refs
 from gitledger.model.agent import Agent, fold
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from gitledger.model.event import Broken
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(NamedTuple):
     """A log's state: the blob that it was read from, the agent in it, what could not be read."""
 
     oid: str | None

@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import marshal
 import sys
-from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any
 
 from gitledger.model.agent import Agent
@@ -25,14 +24,9 @@ VERSION = 2  # raised whenever the fold or the fields of an agent change their m
 FILE, ARCHIVE_FILE = "agents.cache", "archived-agents.cache"
 WORTH = 32  # states that were not in it: fewer are folded faster than the file is written
 
-_FIELDS = {one.name: one for one in fields(Agent)}
-_DEFAULTS = {
-    name: one.default if one.default_factory is MISSING else one.default_factory()
-    for name, one in _FIELDS.items()
-}
 # A cache of another set of fields, or of another Python, is another cache: marshal,
 # which reads 2,000 states in a quarter of the time of JSON, promises nothing across.
-_KIND = f"{' '.join(_FIELDS)} {sys.version}"
+_KIND = f"{' '.join(Agent._fields)} {sys.version}"
 _HEAD = f"{VERSION} {hashlib.blake2b(_KIND.encode(), digest_size=8).hexdigest()}"
 
 
@@ -65,5 +59,6 @@ def _digest(body: bytes) -> str:
 
 def _told(agent: Agent) -> dict[str, Any]:
     """The fields that are not at their default."""
-    values = ((name, getattr(agent, name)) for name in _FIELDS)
-    return {name: value for name, value in values if value != _DEFAULTS[name]}
+    usual = Agent._field_defaults
+    values = zip(Agent._fields, agent, strict=True)
+    return {name: value for name, value in values if name not in usual or value != usual[name]}

@@ -5,9 +5,8 @@ Source: DESIGN section 4. Unknown is never shown as clean.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from gitledger.git.attributes import Home, home_at, own_settings, seen_from
@@ -16,8 +15,10 @@ from gitledger.git.workplace import runs_programs
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair
 from gitledger.services.asking import Merge, ask
 from gitledger.services.ground import Ground
+from gitledger.services.pairing import Asking, ends, places_of, tips_of, ways
 from gitledger.services.question import Facts, Forecast, Goal, Question
-from gitledger.services.uncommitted import Work, work_of
+from gitledger.services.uncommitted import work_of
+from gitledger.services.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,25 +27,30 @@ if TYPE_CHECKING:
     from gitledger.git.scratch import Scratch
     from gitledger.services.ground import Tips
     from gitledger.services.siding import Siding
+    from gitledger.services.uncommitted import Work
 
 NOTHING_MEETS = Answer(clean=True)
 
 
-def foresee(repo: Repository, question: Question) -> Forecast:
-    """The verdicts for a question. Writes nothing to the repository, a cache aside."""
+def foresee(repo: Repository, question: Question, watch: Watch | None = None) -> Forecast:
+    """The verdicts for a question. Writes nothing to the repository, a cache aside.
+
+    `watch` looks at the worktrees of the question's sides already.
+    """
     repo = question.terms.applied_to(repo)
+    watch = watch or Watch(repo, question)
     with scratch(repo) as store:
-        works = work_of(repo, question, store)
-        asked = [_asked(question, works, *places) for places in _places(question)]
-        ground = Ground(repo, [*(one.tips for one in asked if one.tips), *_ways(question)])
-        ranges = [_own_range(question, ground, n) for n in range(len(works))]
-        heads = [one.commit or one.tip for one in works]
-        ends = [end for own in ranges for end in own] + [one.base for one in question.sides]
-        ends += [question.goal(n).commit for n in range(len(works))]
-        ground.survey([one for one in (*heads, *ends) if one], store)
+        places = places_of(question)
+        tips = [tips_of(question, *one) for one in places]
+        ground = Ground(repo, [*(one for one in tips if one), *ways(question)])
+        ranges = [_own_range(question, ground, n) for n in range(len(question.sides))]
+        ground.survey(ends(question, ranges), store)
+        works = work_of(repo, question, watch, store)
+        ground.survey([one.commit for one in works if one.commit], store)
         told = [_facts(question, ground, works, n, own) for n, own in enumerate(ranges)]
-        facts = _with_undone(ground, told, [one or "" for one in heads])
+        facts = _with_undone(ground, told, [one.commit or one.tip or "" for one in works])
         sight = _Sight(repo, question, ground, facts)
+        asked = [Asking.of(*one, works) for one in zip(places, tips, strict=True)]
         merges = sight.merges(asked)
         said = ask(repo, merges.values(), ground.reference, store, question.terms)
         answers = {key: said[one] for key, one in merges.items()}
@@ -53,7 +59,7 @@ def foresee(repo: Repository, question: Question) -> Forecast:
 
 
 def _hunks(
-    repo: Repository, question: Question, store: Scratch, judged: Iterable[tuple[_Pair, Pair]]
+    repo: Repository, question: Question, store: Scratch, judged: Iterable[tuple[Asking, Pair]]
 ) -> dict[tuple[str, str | None], tuple[str, str]]:
     if question.diff is None:
         return {}
@@ -66,48 +72,6 @@ def _hunks(
         (pair.a, pair.b): patches.of(pair, *(one.whole[::-1] if one.b is None else one.whole))
         for one, pair in conflicts
     }
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """One pair: places in the question (`b` None: the target), and commits, ours first.
-
-    `tips` are the committed ones, None where a side has none; `whole` with the
-    uncommitted work.
-    """
-
-    a: int
-    b: int | None
-    tips: Tips | None
-    whole: Tips
-
-
-def _places(question: Question) -> list[tuple[int, int | None]]:
-    numbers = range(len(question.sides))
-    asking = numbers[:1] if question.of_first else numbers
-    goals = {n: question.goal(n) for n in asking}
-    target: list[tuple[int, int | None]] = [
-        (n, None) for n, goal in goals.items() if goal.commit or goal.lost
-    ]
-    pairs = combinations(numbers, 2) if question.others else ()
-    return target + [(a, b) for a, b in pairs if a in asking]
-
-
-def _ways(question: Question) -> list[Tips]:
-    """Each side with what it is merged into: there its own changes begin, asked about or not."""
-    goals = ((question.goal(n).commit, side.tip) for n, side in enumerate(question.sides))
-    return [(commit, tip) for commit, tip in goals if commit and tip]
-
-
-def _asked(question: Question, works: Sequence[Work], a: int, b: int | None) -> _Pair:
-    """With the target, the target is ours; of two sides the first."""
-    mine = works[a]
-    other = Work(question.goal(a).commit) if b is None else works[b]
-    ours, theirs = (other, mine) if b is None else (mine, other)
-    if ours.tip is None or theirs.tip is None:
-        return _Pair(a, b, None, ("", ""))
-    whole = (ours.commit or ours.tip, theirs.commit or theirs.tip)
-    return _Pair(a, b, (ours.tip, theirs.tip), whole)
 
 
 def _own_range(question: Question, ground: Ground, number: int) -> tuple[str | None, str | None]:
@@ -157,7 +121,7 @@ def _with_undone(ground: Ground, facts: Sequence[Facts], heads: Sequence[str]) -
     # Who was put on a branch with commits began after the base: those are its own.
     older = ground.in_line(ways)
     return [
-        replace(one, undone=files) if (one.side.base, one.base) in older else one
+        one._replace(undone=files) if (one.side.base, one.base) in older else one
         for one, files in zip(facts, found, strict=True)
     ]
 
@@ -179,7 +143,7 @@ class _Sight:
     ground: Ground
     facts: Sequence[Facts]
 
-    def merges(self, asked: Sequence[_Pair]) -> dict[tuple[_Pair, Tips], Merge]:
+    def merges(self, asked: Sequence[Asking]) -> dict[tuple[Asking, Tips], Merge]:
         """What git must be asked: every pair that may meet, with and without its work."""
         known = [one for one in asked if self._known(one)]
         wanted = [(one, each) for one in known for each in {one.tips, one.whole} if each]
@@ -192,7 +156,7 @@ class _Sight:
             if each in meeting or (trees and one.b is None)
         }
 
-    def _home(self, one: _Pair, commits: Tips) -> Home | None:
+    def _home(self, one: Asking, commits: Tips) -> Home | None:
         """Where ours is checked out, if that has a say: there the merge would be made."""
         goal = self.question.goal(one.a)
         home = self.goals[goal] if one.b is None else self.homes[one.a]
@@ -200,7 +164,7 @@ class _Sight:
             return None
         if self.programs[home if home in self.peculiar else None]:
             bare = Home(self.repo.common_dir, commit=commits[0])
-            return replace(home or bare, programs=True)
+            return (home or bare)._replace(programs=True)
         if self.ground.both_move_a_submodule(one.tips, commits):
             return home or Home(self.repo.common_dir)
         return home if home in self.peculiar else None
@@ -233,10 +197,10 @@ class _Sight:
         known = {one for one in (*self.homes, *self.goals.values()) if one}
         return {one for one in known if own_settings(self.repo, one)}
 
-    def _known(self, one: _Pair) -> bool:
+    def _known(self, one: Asking) -> bool:
         return one.tips is not None and bool(self.ground.bases.get(one.tips))
 
-    def verdict(self, one: _Pair, answers: Mapping[tuple[_Pair, Tips], Answer]) -> Pair:
+    def verdict(self, one: Asking, answers: Mapping[tuple[Asking, Tips], Answer]) -> Pair:
         sides = self.question.sides
         names = sides[one.a].id, None if one.b is None else sides[one.b].id
         if one.tips is None:
@@ -250,26 +214,26 @@ class _Sight:
         unseen = self._unseen(one)
         if unseen and committed.verdict != CONFLICT:
             told = committed.verdict
-            return replace(empty, verdict=UNKNOWN, reason=unseen, committed=told)
+            return empty._replace(verdict=UNKNOWN, reason=unseen, committed=told)
         if one.whole == one.tips:
-            return replace(committed, committed=committed.verdict)
+            return committed._replace(committed=committed.verdict)
         whole = self._judged(one, one.whole, answers, empty)
-        return replace(whole, committed=committed.verdict)
+        return whole._replace(committed=committed.verdict)
 
-    def _unseen(self, one: _Pair) -> str | None:
+    def _unseen(self, one: Asking) -> str | None:
         """Why nobody can tell what stands uncommitted on a side; None where it was read."""
         sides = [self.facts[n] for n in (one.a, one.b) if n is not None]
         return next((f"uncommitted work: {one.note}" for one in sides if one.unseen), None)
 
     def _judged(
-        self, one: _Pair, commits: Tips, answers: Mapping[tuple[_Pair, Tips], Answer], empty: Pair
+        self, one: Asking, commits: Tips, answers: Mapping[tuple[Asking, Tips], Answer], empty: Pair
     ) -> Pair:
         answer = answers.get((one, commits), NOTHING_MEETS)
         if answer.clean is None:
-            return replace(empty, verdict=UNKNOWN, reason=answer.reason)
+            return empty._replace(verdict=UNKNOWN, reason=answer.reason)
         if not answer.clean:
             base = self.ground.bases[one.tips or commits][0]
             paths = self.siding.paths((one.a, one.b), base, commits[1], answer.paths)
-            return replace(empty, verdict=CONFLICT, paths=paths, tree=answer.tree)
+            return empty._replace(verdict=CONFLICT, paths=paths, tree=answer.tree)
         met = answer is not NOTHING_MEETS and self.ground.both_touch(one.tips or commits, commits)
-        return replace(empty, verdict=OVERLAP if met else CLEAN, tree=answer.tree)
+        return empty._replace(verdict=OVERLAP if met else CLEAN, tree=answer.tree)

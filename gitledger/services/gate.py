@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitledger.errors import LedgerError, NotUsable
 from gitledger.git.process import MERGING
 from gitledger.model.names import agent_ref
 from gitledger.model.verdict import CONFLICT, UNKNOWN, Pair
 from gitledger.services.aim import aims_beside, home_of, side_of
-from gitledger.services.asking import Terms
 from gitledger.services.forecast import foresee
 from gitledger.services.gate_subjects import Call, Subject, subjects
 from gitledger.services.judging import Asked, Judgement, question_of
 from gitledger.services.live import View, look
-from gitledger.services.question import Forecast
+from gitledger.services.question import Forecast, Terms
 from gitledger.store import logs
 
 if TYPE_CHECKING:
@@ -30,8 +28,7 @@ EARLY = ("pre-commit", "manual")
 MODES = ("warn", "block", "off")
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(NamedTuple):
     """The pairs worth telling, by what was judged, and whether git is to stop."""
 
     judged: list[Judgement]

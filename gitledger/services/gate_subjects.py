@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.errors import LedgerError
 from gitledger.git.objects import resolve
@@ -31,8 +31,7 @@ class Call:
     environ: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Subject:
+class Subject(NamedTuple):
     """Work to judge with a target, and with `others`. `agent` is whose it is, if anyone's."""
 
     side: Side

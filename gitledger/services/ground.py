@@ -76,11 +76,12 @@ class Ground:
     def survey(self, commits: Iterable[str], scratch: Scratch) -> None:
         """Compare these commits and all merge bases with the reference. One process."""
         bases = (base for found in self.bases.values() for base in found)
-        wanted = dict.fromkeys([*bases, *commits])
+        wanted = [one for one in dict.fromkeys([*bases, *commits]) if one not in self._shapes]
         git = self.repo.git
         known = type(git)(git.directory, git.git_dir, {**git.extra, **scratch.env})
-        if self.reference:
-            self._shapes = shapes(known, self.reference, list(wanted))
+        if self.reference and wanted:
+            self._shapes |= shapes(known, self.reference, wanted)
+            self._touched.clear()
 
     def touched(self, base: str, commit: str) -> Touched | None:
         """What lies between the two; None where trees are missing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
@@ -19,12 +19,9 @@ from gitledger.services.aim import (
     side_of,
     target_of,
 )
-from gitledger.services.asking import Terms
-from gitledger.services.drift import Drift, Ground, drifts
 from gitledger.services.find import find
-from gitledger.services.forecast import foresee
-from gitledger.services.question import Facts, Forecast, Question, Side
-from gitledger.services.warning import warnings
+from gitledger.services.question import Facts, Forecast, Question, Side, Terms
+from gitledger.services.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +29,7 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
     from gitledger.model.verdict import Pair
     from gitledger.model.warnings import Notice
+    from gitledger.services.drift import Drift, Ground
     from gitledger.services.live import LiveAgent, View
     from gitledger.services.squashed import Integrated
     from gitledger.services.target import Target
@@ -123,7 +121,14 @@ def judge_one(view: View, name: str, asked: Asked) -> Judgement:
 def _judge(
     view: View, aims: Aims, sides: Sequence[Side], asked: Asked, *, of_first: bool = False
 ) -> Judgement:
-    forecast = foresee(view.repo, question_of(view, aims, sides, asked, of_first=of_first))
+    question = question_of(view, aims, sides, asked, of_first=of_first)
+    watch = Watch(question.terms.applied_to(view.repo), question)
+    # While git looks into the worktrees, the rest is loaded.
+    from gitledger.services.drift import drifts
+    from gitledger.services.forecast import foresee
+    from gitledger.services.warning import warnings
+
+    forecast = foresee(view.repo, question, watch)
     agents = {one.id for one in sides if one.id in view.by_id}
     grounds = {one.side.id: _ground(view, one, aims) for one in forecast.facts}
     drifted = drifts(view, grounds) if asked.beside else {}
@@ -146,12 +151,14 @@ def question_of(
 ) -> Question:
     """What to foresee of these sides, each with what it is merged into."""
     goals = {target: goal_of(view, target) for target in {aims.of(one.id) for one in sides}}
-    aimed = [replace(one, goal=goals[aims.of(one.id)]) for one in sides]
+    aimed = [one._replace(goal=goals[aims.of(one.id)]) for one in sides]
     how = (asked.committed_only, asked.others, asked.terms, of_first)
     return Question(None, aimed, *how, diff=asked.diff)
 
 
 def _ground(view: View, facts: Facts, aims: Aims) -> Ground:
+    from gitledger.services.drift import Ground
+
     target = aims.of(facts.side.id)
     own = _own(view, facts)
     if facts.met is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.refs import list_refs
 from gitledger.git.worktrees import Worktree, find, list_worktrees
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from gitledger.model.event import Broken, Event
 
 
-@dataclass(frozen=True)
-class LiveAgent:
+class LiveAgent(NamedTuple):
     """An agent as the log has it, and where git has it now.
 
     `worktree` is the one whose pointer names it; None when that is gone, or held
@@ -109,8 +108,7 @@ def _bound_to(repo: Repository, agent: Agent | None) -> list[str]:
     return list(dict.fromkeys(name for name in names if name))
 
 
-@dataclass(frozen=True)
-class _Places:
+class _Places(NamedTuple):
     repo: Repository
     worktrees: Sequence[Worktree]
     held: Mapping[str, str]

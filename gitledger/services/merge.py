@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import Found, LedgerError, Refused, Undecided
@@ -22,12 +22,13 @@ from gitledger.git.worktrees import at
 from gitledger.model.lifecycle import check
 from gitledger.model.verdict import CONFLICT, UNKNOWN, Pair
 from gitledger.services.aim import home_of
-from gitledger.services.asking import Terms, merge_for_real
+from gitledger.services.asking import merge_for_real
 from gitledger.services.closing import refuse_removal, remove_worktree
 from gitledger.services.decided import CHECKED, body
 from gitledger.services.find import find
 from gitledger.services.judging import Asked, Judgement, judge_one
 from gitledger.services.lifecycle import prepared, write
+from gitledger.services.question import Terms
 from gitledger.services.session_trouble import record_conflicts
 from gitledger.services.work import Own, frozen, own_changes
 
@@ -104,7 +105,7 @@ def merge(plan: Plan, wanted: Wanted) -> Merged:
     """
     home = _home(plan)
     if wanted.remove:
-        refuse_removal(plan.one, replace(plan.own, landed=True))
+        refuse_removal(plan.one, plan.own._replace(landed=True))
     if plan.pair.verdict in {CONFLICT, UNKNOWN}:
         return _stopped(plan, wanted, home)
     if home:

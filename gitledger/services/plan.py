@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from gitledger.git.worktrees import Worktree
     from gitledger.model.plan import Against
     from gitledger.model.verdict import Pair, PathConflict
-    from gitledger.services.asking import Terms
     from gitledger.services.judging import Judgement
     from gitledger.services.live import View
-    from gitledger.services.question import Facts
+    from gitledger.services.question import Facts, Terms
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ def _home(repo: Repository, tree: Worktree | None, target: str, terms: Terms) ->
     if home is None:
         return Home(repo.common_dir, None, programs, target) if programs else None
     peculiar = linked or programs or own_settings(repo, home)
-    return replace(home, programs=programs) if peculiar else None
+    return home._replace(programs=programs) if peculiar else None
 
 
 def _preferred(judged: Judgement, names: Sequence[str]) -> list[str]:

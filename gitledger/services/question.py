@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
-
-from gitledger.services.asking import Terms
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gitledger.git.repository import Repository
     from gitledger.git.worktrees import Worktree
     from gitledger.model.candidates import Changes, Touched
     from gitledger.model.verdict import Pair
 
 
-@dataclass(frozen=True)
-class Goal:
+class Terms(NamedTuple):
+    """How to ask. With `trees` the tree that each merge with the target makes is told too.
+
+    `fresh`: git itself, whatever it said before.
+    """
+
+    no_drivers: bool = False
+    no_fetch: bool = False
+    trees: bool = False
+    fresh: bool = False
+
+    def applied_to(self, repo: Repository) -> Repository:
+        """The repository as it is asked: configured as no worktree in particular."""
+        found = repo.impartial()
+        return found.without_fetching() if self.no_fetch else found
+
+
+class Goal(NamedTuple):
     """What work is merged into: a commit, and the worktree where that is checked out, if one is.
 
     `lost` says why there is no commit although one was named.
@@ -28,8 +43,7 @@ class Goal:
     lost: str | None = None
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(NamedTuple):
     """One branch of work. `base` is where its own changes begin once it has been merged.
 
     `goal` is its own, where it has another than the question.
@@ -43,8 +57,7 @@ class Side:
     goal: Goal | None = None
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """What a side has changed itself; `note` says what could not be looked at.
 
     `own` and `met` are what the side and the target changed since the base; `undone`

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitledger.model.agent import Agent, fold
@@ -47,7 +46,7 @@ def claimed(kept: Kept, agent: Agent) -> Agent | None:
     if agent.spawned_at is None or agent.spawned_at[:19] < kept.session.created[:19]:
         return None
     belongs, phase = membership(kept.log.events, agent.spawned_at)
-    known = replace(agent, session=kept.session.session_id, session_phase=phase)
+    known = agent._replace(session=kept.session.session_id, session_phase=phase)
     return known if belongs else None
 
 

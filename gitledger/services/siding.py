@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gitledger.git.process import text
@@ -38,13 +38,13 @@ class Siding:
         both = self._both(a, b)
         told = [self._whole(one, base, both) if both else one for one in paths]
         told = [
-            replace(p, moved_to=tuple(named(m, theirs, name) for m in p.moved_to)) for p in told
+            p._replace(moved_to=tuple(named(m, theirs, name) for m in p.moved_to)) for p in told
         ]
         if b is None:  # the target is ours, and `a` theirs
-            return tuple(replace(p, a_lines=p.b_lines, b_lines=p.a_lines) for p in told)
+            return tuple(p._replace(a_lines=p.b_lines, b_lines=p.a_lines) for p in told)
         if both is None or self.facts[a].base == self.facts[b].base:
             return tuple(told)
-        return tuple(p if _reached(both, p) else replace(p, via="target") for p in told)
+        return tuple(p if _reached(both, p) else p._replace(via="target") for p in told)
 
     def _both(self, a: int, b: int | None) -> Both | None:
         first = self.facts[a]
@@ -57,7 +57,7 @@ class Siding:
             return one
         was = self._blobs(base).get(one.origin, [])
         moved = [path for path in was if any(path in side.gone for side in both)]
-        return replace(one, beside=tuple(sorted({*one.beside, *moved} - {one.path})))
+        return one._replace(beside=tuple(sorted({*one.beside, *moved} - {one.path})))
 
     def _blobs(self, commit: str) -> dict[str, list[str]]:
         if commit not in self.blobs:

@@ -7,8 +7,7 @@ of the branch. What the target has taken back since counts for nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.commits import patch_ids, range_patch_ids, rev_list
 from gitledger.git.ranges import files_between, files_of, landing, own_lines
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 MOST_COMMITS = 200  # of a branch, counted from its start
 
 
-@dataclass(frozen=True, slots=True)
-class Integrated:
+class Integrated(NamedTuple):
     """The newest commit of the target that holds work of a side; `left` are those it has not.
 
     `merged`: the tip itself is in the target.
@@ -78,8 +76,7 @@ def _merged(repo: Repository, aims: Aims, forecast: Forecast) -> dict[str, Integ
     return found
 
 
-@dataclass(frozen=True)
-class _Line:
+class _Line(NamedTuple):
     """A side's own commits, oldest first, and from where they are counted."""
 
     base: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitledger.git.hunks import hunks
@@ -82,8 +81,8 @@ def _paths(
         others = {parted(one, *merged)[0] for one in beside.get(name, ())} - {path}
         one = _path(path, kind, texts.get(name, ()), contents, changed)
         moved_to = (moved,) if moved else ()
-        one = replace(
-            one, moved_to=moved_to, beside=tuple(sorted(others)), origin=origins.get(name)
+        one = one._replace(
+            moved_to=moved_to, beside=tuple(sorted(others)), origin=origins.get(name)
         )
         known = found.get((path, kind))
         found[path, kind] = known.joined(one) if known else one

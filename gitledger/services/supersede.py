@@ -6,7 +6,6 @@ a squash on a server) is concluded from author, change and tree, and marked so.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitledger.git.commits import rev_list
@@ -133,4 +132,4 @@ def _with(note: Note, olds: Sequence[str], guessed: Iterable[str]) -> Note:
     extra = note.extra
     if set(olds).intersection(guessed) and INFERRED_LINE not in extra:
         extra = (*extra, INFERRED_LINE)
-    return replace(note, supersedes=(*note.supersedes, *olds), extra=extra)
+    return note._replace(supersedes=(*note.supersedes, *olds), extra=extra)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.objects import resolve
 from gitledger.git.refs import read_symbolic
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A target by the name it is shown by (short), and its commit; None where it has none."""
 
     name: str

@@ -8,28 +8,32 @@ from gitledger.errors import GitError
 from gitledger.git.merging import Standing, standings
 from gitledger.git.snapshot import Uncommitted, uncommitted
 from gitledger.git.standing import standing_changes
-from gitledger.git.status import status
 from gitledger.git.together import together
 from gitledger.git.trees import changed_trees
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from gitledger.git.packing import Made
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
     from gitledger.git.status import Status
+    from gitledger.services.watch import Watch
 
 CALM = Standing("", None)
 
 
 def unsaved(
-    repo: Repository, homes: Mapping[int, Repository], tips: Mapping[int, str], scratch: Scratch
-) -> dict[int, Uncommitted]:
-    """The work in each home, above the commit that its side stands on, if any."""
-    told = dict(zip(homes, together(status, homes.values()), strict=True))
+    repo: Repository, watch: Watch, tips: Mapping[int, str], scratch: Scratch
+) -> tuple[dict[int, Uncommitted], dict[str, Made]]:
+    """The work in each home, above the commit that its side stands on, if any.
+
+    With it the objects, by id, that its trees consist of and that are stored nowhere yet.
+    """
+    homes, told = watch.homes, watch.told()
     dirty = [homes[n].worktree for n, one in told.items() if one.entries]
     known = standings(repo, dirty) if dirty else {}
-    quick = _quick(repo, homes, tips, told, known, scratch)
+    quick, made = _quick(repo, homes, tips, told, known, scratch)
 
     def take(number: int) -> Uncommitted:
         if number in quick:
@@ -37,7 +41,7 @@ def unsaved(
         standing = known.get(homes[number].worktree, CALM)
         return uncommitted(homes[number], told[number], standing, scratch)
 
-    return dict(zip(homes, together(take, homes), strict=True))
+    return dict(zip(homes, together(take, homes), strict=True)), made
 
 
 def _quick(
@@ -47,7 +51,7 @@ def _quick(
     told: Mapping[int, Status],
     known: Mapping[str, Standing],
     scratch: Scratch,
-) -> dict[int, str]:
+) -> tuple[dict[int, str], dict[str, Made]]:
     """The trees that can be had without an index; none of them where one can't be read."""
     calm = [
         n
@@ -57,6 +61,7 @@ def _quick(
     changes = together(lambda n: standing_changes(homes[n], told[n], scratch), calm)
     works = {n: (tips[n], one) for n, one in zip(calm, changes, strict=True) if one}
     try:
-        return dict(zip(works, changed_trees(repo, list(works.values()), scratch), strict=True))
+        trees, made = changed_trees(repo, list(works.values()), scratch)
     except GitError:
-        return {}
+        return {}, {}
+    return dict(zip(works, trees, strict=True)), made

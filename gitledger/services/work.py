@@ -7,8 +7,7 @@ agent that has ended is read from what its end froze. Source: DESIGN section 4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitledger.git.commits import subjects
 from gitledger.git.ranges import Change, Range, changes, diff_stat, line_counts, ranges
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 WORDS = {"A": "created", "C": "created", "D": "deleted", "R": "renamed"}  # else: modified
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(NamedTuple):
     """Committed own changes. `landed`: the tip is reachable from the target.
 
     `files` is None where they can't be told: no base, or commits that are missing.

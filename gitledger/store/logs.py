@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitledger.git.objects import read_objects, write_blob
 from gitledger.git.refs import Update, list_refs, retry, update
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     Facts = list[tuple[str, dict[str, Any]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """A log as it was read. `oid` is the id of its blob, None where there is no log yet."""
 
     ref: str
@@ -65,12 +63,12 @@ def _with_payloads(repo: Repository, logs: list[Log]) -> list[Log]:
         return logs
     blobs = dict(zip(ids, read_objects(repo, ids), strict=True))
     parts = {one: json.loads(blob.content) for one, blob in blobs.items() if blob}
-    return [replace(log, events=[_joined(e, parts) for e in log.events]) for log in logs]
+    return [log._replace(events=[_joined(e, parts) for e in log.events]) for log in logs]
 
 
 def _joined(event: Event, parts: dict[str, dict[str, Any]]) -> Event:
     part = parts.get(str(event.body.get("payload")))
-    return event if part is None else replace(event, body={**event.body, **part})
+    return event if part is None else event._replace(body={**event.body, **part})
 
 
 def line_numbers(log: Log) -> dict[str, int]:
@@ -127,7 +125,7 @@ def _new_events(repo: Repository, log: Log, facts: Facts) -> tuple[list[Event], 
         event = read_line(line, 0, repo.hash_name)
         if isinstance(event, Broken):
             raise TypeError(event.why)
-        events.append(replace(event, body={**event.body, **body}))
+        events.append(event._replace(body={**event.body, **body}))
         prev = (event.id,)
     named = {event.id: payloads[event.line] for event in events if event.line in payloads}
     return events, _payload_updates(repo, log.ref, named)

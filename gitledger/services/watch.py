@@ -1,0 +1,34 @@
+"""`git status` in the worktrees of a question: what takes longest is begun first."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gitledger.git.status import status
+from gitledger.git.together import Begun
+from gitledger.git.worktrees import at
+
+if TYPE_CHECKING:
+    from gitledger.git.repository import Repository
+    from gitledger.git.status import Status
+    from gitledger.git.worktrees import Worktree
+    from gitledger.services.question import Question
+
+
+class Watch:
+    """A look at the worktree of every side, under way while the caller does other things."""
+
+    def __init__(self, repo: Repository, question: Question) -> None:
+        wanted = {n: one.worktree for n, one in enumerate(question.sides) if one.worktree}
+        self.homes = {n: at(repo, one) for n, one in wanted.items() if _to_look_at(question, one)}
+        look = partial(status, crowded=len(self.homes) > 1)
+        self._under_way = Begun(look, self.homes.values())
+
+    def told(self) -> dict[int, Status]:
+        """What git said of each, by the place of its side."""
+        return dict(zip(self.homes, self._under_way.results(), strict=True))
+
+
+def _to_look_at(question: Question, tree: Worktree) -> bool:
+    return not question.committed_only and tree.present and not tree.bare
