@@ -81,3 +81,33 @@ def test_what_git_can_not_write_is_not_merged_without_a_checkout_either(docs: Pl
     assert docs.git("rev-parse", "main") == before
     planned = docs.ledger("plan", "--onto", "main")
     assert planned.stdout.splitlines()[0] == "0 of 1 merge into main, in this order:"
+
+
+@pytest.mark.parametrize("many", [1000, 0], ids=["asked by name", "the tree listed"])
+@pytest.mark.parametrize(
+    ("others", "verdict"), [(["d/e/f/x", "d/y"], "unknown"), (["d/y"], "conflict")]
+)
+def test_a_new_file_that_a_file_leaves_no_room_for_is_unknown(
+    repo: Place, monkeypatch: pytest.MonkeyPatch, others: list[str], verdict: str, many: int
+) -> None:
+    """`d/` becomes `g/` on one side; on the other `d/e` makes room for a directory."""
+    monkeypatch.setattr("gitledger.git.unwritable._MANY", many)
+    repo.write("d/e", TEN)
+    repo.write("g/c", "c\n")
+    repo.commit("d")
+    tree = repo.worktree("renames")
+    tree.git("mv", "d/e", "g/e")
+    tree.git("commit", "-q", "-m", "g")
+    (repo.path / "z").mkdir()
+    repo.git("mv", "d/e", "z/e")
+    for name in others:
+        repo.write(name, "new\n")
+    repo.git("add", ".")
+    repo.git("commit", "-q", "-m", "z")
+    target, tip = repo.git("rev-parse", "main", "renames").split()
+    question = Question(target, [Side("a", tip)], committed_only=True)
+    (pair,) = foresee(discover(str(repo.path)), question).pairs
+    reason = "git failed: no room for 'g/e/f/x', in a renamed directory"
+    assert (pair.verdict, pair.reason) == (verdict, reason if verdict == "unknown" else None)
+    repo.git("checkout", "-q", "--detach")
+    assert difference(pair, really_merge(repo.path, target, tip)) is None

@@ -4,6 +4,10 @@ Where one side put a file or a submodule in the place of a directory, and the ot
 the directory above it, merge-ort follows the rename with nothing in its hands: an entry
 without an object. merge-tree writes that into a tree, may even call it clean, and
 `git merge` dies when it writes the index ("cache entry has null sha1"; git 2.39).
+
+The other way round, where a renamed directory would take a new file along into a place
+that a file has taken, merge-tree names a conflict in a path that its tree has no room for,
+and `git merge` dies of that ("nothing in basic working tree or index").
 """
 
 from __future__ import annotations
@@ -19,6 +23,11 @@ if TYPE_CHECKING:
     from gitledger.git.process import Git
 
 _FOLLOWED = "Path updated due to directory rename"  # git's words, without a conflict
+_SUGGESTED = (
+    "CONFLICT (directory rename suggested)"  # and where git only says that it should follow
+)
+_BASE = 1
+_MANY = 1000  # paths: more may not fit into a command line
 
 
 def without_unwritable(git: Git, outcomes: Sequence[Outcome]) -> list[Outcome]:
@@ -28,9 +37,25 @@ def without_unwritable(git: Git, outcomes: Sequence[Outcome]) -> list[Outcome]:
 
 def _checked(git: Git, outcome: Outcome) -> Outcome:
     empty = next(_empty(git, outcome), None)
-    if empty is None:
-        return outcome
-    return Outcome(None, reason=f"git failed: no object for '{empty}', in a renamed directory")
+    if empty is not None:
+        return Outcome(None, reason=f"git failed: no object for '{empty}', in a renamed directory")
+    roomless = next(_roomless(git, outcome), None)
+    if roomless is not None:
+        return Outcome(None, reason=f"git failed: no room for '{roomless}', in a renamed directory")
+    return outcome
+
+
+def _roomless(git: Git, outcome: Outcome) -> Iterator[str]:
+    """Paths that are in conflict, not by the base alone, and that the tree has not."""
+    moved = {one.paths[0] for one in outcome.messages if one.kind == _SUGGESTED}
+    wanted = {one.path for one in outcome.stages if one.path in moved and one.number != _BASE}
+    if wanted and outcome.tree:
+        yield from sorted(wanted - set(_names_in(git, outcome.tree, sorted(wanted))))
+
+
+def _names_in(git: Git, tree: str, paths: Sequence[str]) -> Iterator[str]:
+    asked = ("-r", tree) if len(paths) > _MANY else (tree, "--", *paths)
+    return map(text, git.run("ls-tree", "-z", "--full-tree", "--name-only", *asked).records)
 
 
 def _empty(git: Git, outcome: Outcome) -> Iterator[str]:
