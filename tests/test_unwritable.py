@@ -111,3 +111,21 @@ def test_a_new_file_that_a_file_leaves_no_room_for_is_unknown(
     assert (pair.verdict, pair.reason) == (verdict, reason if verdict == "unknown" else None)
     repo.git("checkout", "-q", "--detach")
     assert difference(pair, really_merge(repo.path, target, tip)) is None
+
+
+@pytest.mark.parametrize("name", [":z", ":(x)y", "*"])
+def test_a_name_that_looks_like_a_pattern_is_a_name(repo: Place, name: str) -> None:
+    """Taken along to the root, where git would read `:` at its start as more than a letter."""
+    repo.write("d/e", TEN)
+    repo.commit("d")
+    tree = repo.worktree("renames")
+    tree.git("mv", "d/e", "e")
+    tree.git("commit", "-q", "-m", "e")
+    repo.write(f"d/{name}", "new\n")
+    repo.commit("new")
+    target, tip = repo.git("rev-parse", "main", "renames").split()
+    question = Question(target, [Side("a", tip)], committed_only=True)
+    (pair,) = foresee(discover(str(repo.path)), question).pairs
+    assert (pair.verdict, pair.names) == ("conflict", [name, f"d/{name}"])
+    repo.git("checkout", "-q", "--detach")
+    assert difference(pair, really_merge(repo.path, target, tip)) is None

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitledger.git.mergetree import Outcome
-from gitledger.git.process import text
+from gitledger.git.process import LITERAL, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from gitledger.git.process import Git
 
 _FOLLOWED = "Path updated due to directory rename"  # git's words, without a conflict
-_SUGGESTED = (
-    "CONFLICT (directory rename suggested)"  # and where git only says that it should follow
-)
+_SUGGESTED = "CONFLICT (directory rename suggested)"  # where git says that it should follow
 _BASE = 1
 _MANY = 1000  # paths: more may not fit into a command line
 
@@ -36,13 +34,15 @@ def without_unwritable(git: Git, outcomes: Sequence[Outcome]) -> list[Outcome]:
 
 
 def _checked(git: Git, outcome: Outcome) -> Outcome:
-    empty = next(_empty(git, outcome), None)
-    if empty is not None:
-        return Outcome(None, reason=f"git failed: no object for '{empty}', in a renamed directory")
-    roomless = next(_roomless(git, outcome), None)
-    if roomless is not None:
-        return Outcome(None, reason=f"git failed: no room for '{roomless}', in a renamed directory")
-    return outcome
+    why = next(_faults(git, outcome), None)
+    if why is None:
+        return outcome
+    return Outcome(None, reason=f"git failed: {why}, in a renamed directory")
+
+
+def _faults(git: Git, outcome: Outcome) -> Iterator[str]:
+    yield from (f"no object for '{path}'" for path in _empty(git, outcome))
+    yield from (f"no room for '{path}'" for path in _roomless(git, outcome))
 
 
 def _roomless(git: Git, outcome: Outcome) -> Iterator[str]:
@@ -55,7 +55,8 @@ def _roomless(git: Git, outcome: Outcome) -> Iterator[str]:
 
 def _names_in(git: Git, tree: str, paths: Sequence[str]) -> Iterator[str]:
     asked = ("-r", tree) if len(paths) > _MANY else (tree, "--", *paths)
-    return map(text, git.run("ls-tree", "-z", "--full-tree", "--name-only", *asked).records)
+    words = ("ls-tree", "-z", "--full-tree", "--name-only", *asked)
+    return map(text, git.run(*words, env=LITERAL).records)
 
 
 def _empty(git: Git, outcome: Outcome) -> Iterator[str]:
@@ -68,7 +69,7 @@ def _empty(git: Git, outcome: Outcome) -> Iterator[str]:
 def _empty_in(git: Git, tree: str, path: str) -> Iterator[str]:
     """One process: it is a rare setting (merge.directoryRenames) that makes git follow unasked."""
     words = ("ls-tree", "-z", "--full-tree", tree, "--", path)
-    for entry in git.run(*words).stdout.split(b"\0")[:-1]:
+    for entry in git.run(*words, env=LITERAL).records:
         meta, _, name = entry.partition(b"\t")
         if _is_null(meta.decode().split(" ")[2]):
             yield text(name)
