@@ -13,7 +13,8 @@ import pytest
 if TYPE_CHECKING:
     from tests.support import Place
 
-WATCHED = ("json", "markdown_it", "pygit2", "rich", "subprocess", "yaml")
+# The last one is what only uncommitted work is looked at with.
+WATCHED = ("json", "markdown_it", "pygit2", "rich", "subprocess", "yaml", "gitledger.git.status")
 MAY_IMPORT = {
     "-h": "",
     "--version": "",

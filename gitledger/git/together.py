@@ -21,11 +21,11 @@ class Begun(Generic[T, R]):
 
     def __init__(self, function: Callable[[T], R], items: Iterable[T]) -> None:
         self._function = function
-        self._items = list(items)
-        self._waiting = iter(enumerate(self._items))  # one `next` is one step: none comes twice
+        asked = list(items)
+        self._waiting = iter(enumerate(asked))  # one `next` is one step: none comes twice
         self._found: dict[int, R] = {}
         self._errors: list[BaseException] = []
-        width = min(WIDTH, len(self._items))
+        width = min(WIDTH, len(asked))
         # Nobody waits for those that a command which failed meanwhile has left behind.
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(width)]
         for one in self._threads:
@@ -46,7 +46,7 @@ class Begun(Generic[T, R]):
             one.join()
         if self._errors:
             raise self._errors[0]
-        return [self._found[number] for number in range(len(self._items))]
+        return [self._found[number] for number in sorted(self._found)]
 
 
 def together(function: Callable[[T], R], items: Iterable[T]) -> list[R]:

@@ -37,8 +37,8 @@ def foresee(repo: Repository, question: Question, watch: Watch | None = None) ->
 
     `watch` looks at the worktrees of the question's sides already.
     """
-    repo = question.terms.applied_to(repo)
     watch = watch or Watch(repo, question)
+    repo = watch.repo
     with scratch(repo) as store:
         places = places_of(question)
         tips = [tips_of(question, *one) for one in places]
@@ -113,13 +113,13 @@ def _facts(
 def _with_undone(ground: Ground, facts: Sequence[Facts], heads: Sequence[str]) -> list[Facts]:
     """With the files that differ from the base and not from where a side began, before it."""
     found = [_undone(ground, *one) for one in zip(facts, heads, strict=True)]
-    ways = {
+    spans = {
         (one.side.base, one.base)
         for one, files in zip(facts, found, strict=True)
         if files and one.side.base and one.base
     }
     # Who was put on a branch with commits began after the base: those are its own.
-    older = ground.in_line(ways)
+    older = ground.in_line(spans)
     return [
         one._replace(undone=files) if (one.side.base, one.base) in older else one
         for one, files in zip(facts, found, strict=True)

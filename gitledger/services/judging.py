@@ -122,7 +122,7 @@ def _judge(
     view: View, aims: Aims, sides: Sequence[Side], asked: Asked, *, of_first: bool = False
 ) -> Judgement:
     question = question_of(view, aims, sides, asked, of_first=of_first)
-    watch = Watch(question.terms.applied_to(view.repo), question)
+    watch = Watch(view.repo, question)
     # While git looks into the worktrees, the rest is loaded.
     from gitledger.services.drift import drifts
     from gitledger.services.forecast import foresee

@@ -50,8 +50,8 @@ def places_of(question: Question) -> list[Place]:
 
 def ways(question: Question) -> list[Tips]:
     """Each side with what it is merged into: there its own changes begin, asked about or not."""
-    goals = ((question.goal(n).commit, side.tip) for n, side in enumerate(question.sides))
-    return [(commit, tip) for commit, tip in goals if commit and tip]
+    found = (tips_of(question, n, None) for n in range(len(question.sides)))
+    return [one for one in found if one]
 
 
 def tips_of(question: Question, a: int, b: int | None) -> Tips | None:
