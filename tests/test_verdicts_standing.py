@@ -15,9 +15,9 @@ from gitledger.git.packing import put
 from gitledger.git.repository import discover
 from gitledger.git.scratch import scratch
 from gitledger.git.snapshot import uncommitted
-from gitledger.git.standing import standing_changes
 from gitledger.git.status import status
-from gitledger.git.trees import changed_trees
+from gitledger.git.trees import Trees
+from gitledger.git.without_index import Looked, trees_without_index
 from tests.support import Place, new_repository
 
 if TYPE_CHECKING:
@@ -26,10 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Both:
-    """The tree through a copy of the index, and the one without; None where that must help."""
+    """The tree through a copy of the index, and the one without; None where that must help.
+
+    `stored` are the paths whose content was taken as it lies there, without git.
+    """
 
     whole: str | None
     quick: str | None
+    stored: int = 0
 
 
 def both(place: Place) -> Both:
@@ -38,12 +42,10 @@ def both(place: Place) -> Both:
         found = status(repo)
         standing = standings(repo, [repo.worktree])[repo.worktree]
         whole = uncommitted(repo, found, standing, store).tree
-        changes = standing_changes(repo, found, store)
-        if changes is None:
-            return Both(whole, None)
-        (tree,), made = changed_trees(repo, [(found.head or "", changes)], store)
+        looked = Looked(repo, found.head or "", found)
+        quick, made = trees_without_index(repo, {0: looked}, store)
         put(repo, made, store)  # git takes none that is damaged
-        return Both(whole, tree)
+        return Both(whole, quick.get(0), sum(kind == "blob" for kind, _ in made.values()))
 
 
 @pytest.fixture(params=["sha1", "sha256"])
@@ -185,5 +187,6 @@ def test_a_tree_that_is_missing_is_no_empty_one(tree: Place) -> None:
     repo = discover(str(tree.path))
     with scratch(repo) as store:
         blob = tree.git("rev-parse", "HEAD:a").encode()
+        trees = Trees(repo, [("HEAD", [b"d/e/a"])], store)
         with pytest.raises(GitError, match="missing tree of 'd/e'"):
-            changed_trees(repo, [("HEAD", {b"d/e/a": (b"100644", blob)})], store)
+            trees.changed("HEAD", {b"d/e/a": (b"100644", blob)})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.objects import read_objects
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
     from gitledger.git.worktrees import Worktree
+    from gitledger.model.candidates import Shape
 
 Files = tuple[tuple[str, str], ...]  # path and blob of each such file, sorted
 _PATTERNS = (":(top,glob)**/.gitattributes", ":(top,literal).gitmodules")
 _WORDS = ("diff-tree", "--stdin", "-r", "-z", "--no-renames", "--always", "--")
 _NAMES = {b".gitattributes", b".gitmodules"}
+_WORDS_OF_MERGING = (b"merge", b"[diff", b"filter", b"attr", b"ignorecase", b"[include")
 _LINK = "120000"  # git reads no attributes through a symbolic link
 
 
@@ -51,21 +54,43 @@ def home_at(repo: Repository, tree: Worktree | None) -> Home | None:
     return Home(at(repo, tree).git_dir, tree.path)
 
 
-def attribute_files(
-    repo: Repository, reference: str, commits: Sequence[str], scratch: Scratch
-) -> dict[str, Files]:
-    """The attribute files of each commit, found as they differ from a reference commit's.
+class AttributeFiles:
+    """The attribute files of commits, found as they differ from a reference commit's.
 
-    Two processes for all. A commit whose trees are missing has no entry.
+    `shapes` are commits as they are known to differ from it; of others git is asked.
     """
-    wanted = list(dict.fromkeys(commits))
-    whole = _whole(repo, reference, scratch)
-    if whole is None:
-        return {}
-    rest = [f"{one} {reference}" for one in wanted if one != reference]
-    changed = _changed(repo, rest, scratch) if rest else {}
-    files = {one: {**whole, **changes} for one, changes in {reference: {}, **changed}.items()}
-    return {one: tuple(sorted(_there(known))) for one, known in files.items()}
+
+    def __init__(
+        self,
+        repo: Repository,
+        reference: str,
+        scratch: Scratch,
+        shapes: Mapping[str, Shape | None] | None = None,
+    ) -> None:
+        self._repo = repo
+        self._reference = reference
+        self._scratch = scratch
+        self._shapes = shapes or {}
+
+    @cached_property
+    def _whole(self) -> dict[str, str | None] | None:
+        return _whole(self._repo, self._reference, self._scratch)
+
+    def of(self, commits: Iterable[str]) -> dict[str, Files]:
+        """Those of each commit. One whose trees are missing has no entry."""
+        whole = self._whole
+        if whole is None:
+            return {}
+        wanted = dict.fromkeys(one for one in commits if one != self._reference)
+        shaped = {one: shape for one in wanted if (shape := self._shapes.get(one))}
+        rest = [f"{one} {self._reference}" for one in wanted if one not in shaped]
+        changed = {one: _named(shape) for one, shape in shaped.items()}
+        changed |= _changed(self._repo, rest, self._scratch) if rest else {}
+        files = {one: {**whole, **changes} for one, changes in changed.items()}
+        return {
+            one: tuple(sorted(_there(known)))
+            for one, known in [(self._reference, whole), *files.items()]
+        }
 
 
 def _whole(repo: Repository, commit: str, scratch: Scratch) -> dict[str, str | None] | None:
@@ -80,6 +105,16 @@ def _whole(repo: Repository, commit: str, scratch: Scratch) -> dict[str, str | N
             if os.path.basename(path) in _NAMES and mode != _LINK:
                 found[text(path)] = blob
     return found
+
+
+def _named(shape: Shape) -> dict[str, str | None]:
+    """What a commit has of these files that are otherwise in the reference."""
+    return {
+        path: state[1] if state and state[0] != _LINK else None
+        for path, state in shape.states.items()
+        if path.endswith(".gitattributes") or path == ".gitmodules"
+        if os.path.basename(path) in {".gitattributes", ".gitmodules"}
+    }
 
 
 def _there(files: Mapping[str, str | None]) -> Iterable[tuple[str, str]]:
@@ -128,7 +163,7 @@ def standing(
             return None
         os.makedirs(root)
         contents += [(f"{path}/.git", data(f"gitdir: {at}\n")) for path, at in links.items()]
-        _write_all(root, contents)
+        write_all(root, contents)
         if home.programs and not _furnished(
             repo, root, home, [path for path, _ in contents], scratch
         ):
@@ -152,7 +187,8 @@ def _contents(repo: Repository, files: Files, scratch: Scratch) -> list[tuple[st
     return found if len(found) == len(files) else None
 
 
-def _write_all(root: str, files: Iterable[tuple[str, bytes]]) -> None:
+def write_all(root: str, files: Iterable[tuple[str, bytes]]) -> None:
+    """Files (path and content) below a directory, with the directories above them."""
     for path, content in files:
         whole = os.path.join(root, path)
         os.makedirs(os.path.dirname(whole), exist_ok=True)
@@ -205,4 +241,4 @@ def _merges_otherwise(git_dir: str) -> bool:
             content = file.read().lower()
     except OSError:
         return False
-    return any(word in content for word in (b"merge", b"[diff", b"filter", b"attributes"))
+    return any(word in content for word in _WORDS_OF_MERGING)

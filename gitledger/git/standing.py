@@ -1,21 +1,21 @@
 """The files that stand changed in a worktree, as blobs, without its index.
 
 An index of 5,000 entries that is copied, changed, written and read again for three
-edited files takes longer than all the rest. So git hashes the files alone, filters
-and all, wherever the index has no say in what it would make of them.
+edited files takes longer than all the rest. So it is done without wherever the index
+has no say in what git would make of the files.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.process import data
 from gitledger.git.status import FILES, GONE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
@@ -23,32 +23,50 @@ if TYPE_CHECKING:
     from gitledger.git.trees import Changes
 
 _UNASKABLE = (b"\n", b"\r", b'"')  # in a list of paths these mean something else
+_EDITED = frozenset((b"M", b"?"))
 _CHUNK = 1 << 20
+_MOST_HELD = 4 << 20  # bytes of one worktree's files, beyond which git reads them itself
 
 
-def standing_changes(repo: Repository, found: Status, scratch: Scratch) -> Changes | None:
-    """Path to what is there now, on top of the status's commit; None where the index must help.
+class Edits(NamedTuple):
+    """What a worktree's status names. `modes` is what each path would have in a tree.
+
+    `contents` are the bytes of the edited files, None where they are too many to be held.
+    """
+
+    entries: Sequence[Entry]
+    modes: Mapping[bytes, bytes]
+    contents: Mapping[bytes, bytes] | None
+
+    @property
+    def edited(self) -> list[bytes]:
+        """The paths whose content is not in the index."""
+        return [one.path for one in self.entries if one.state in _EDITED]
+
+    def changes(self, ids: Mapping[bytes, bytes]) -> Changes:
+        """Path to what is there now, on top of the status's commit; `ids` of the edited files."""
+        return {
+            one.path: None if mode == GONE else (mode, ids.get(one.path, one.index[1]))
+            for one in self.entries
+            if (mode := self.modes[one.path])
+        }
+
+
+def edits_of(repo: Repository, found: Status) -> Edits | None:
+    """What stands changed there; None where the index must help.
 
     It must for what is unmerged, for submodules and links, for an executable new file
     (`core.fileMode` has a say), and for carriage returns: git leaves them alone in a file
     that has them in the index.
     """
     entries = found.entries or ()
-    modes = {one.path: _mode(repo, one) for one in entries}
-    if None in modes.values() or any(sign in path for path in modes for sign in _UNASKABLE):
-        return None
-    edited = [one.path for one in entries if one.state in {b"M", b"?"}]
-    if any(_has_return(_whole(repo, path)) for path in edited):
-        return None
-    ids = _hashed(repo, edited, scratch)
-    if ids is None:
-        return None
-    blobs = dict(zip(edited, ids, strict=True))
-    return {
-        one.path: None if mode == GONE else (mode, blobs.get(one.path, one.index[1]))
-        for one in entries
-        if (mode := modes[one.path])
-    }
+    modes: dict[bytes, bytes] = {}
+    for one in entries:
+        mode = None if any(sign in one.path for sign in _UNASKABLE) else _mode(repo, one)
+        if mode is None:
+            return None
+        modes[one.path] = mode
+    return _read(repo, Edits(entries, modes, None))
 
 
 def _mode(repo: Repository, one: Entry) -> bytes | None:
@@ -80,23 +98,29 @@ def _whole(repo: Repository, path: bytes) -> bytes:
     return os.path.join(data(repo.git.directory), path)
 
 
-def _has_return(path: bytes) -> bool:
-    """Whether a file has a carriage return in it, or can't be read."""
-    try:
-        with open(path, "rb") as file:
-            while chunk := file.read(_CHUNK):
-                if b"\r" in chunk:
-                    return True
-    except OSError:
-        return True
-    return False
+def _read(repo: Repository, found: Edits) -> Edits | None:
+    """With the contents; None where a file can't be read, or has a carriage return in it."""
+    contents, room = {}, _MOST_HELD
+    for path in found.edited:
+        held = []
+        try:
+            with open(_whole(repo, path), "rb") as file:
+                while chunk := file.read(_CHUNK):
+                    if b"\r" in chunk:
+                        return None
+                    room -= len(chunk)
+                    held += [chunk] if room >= 0 else []
+        except OSError:
+            return None
+        contents[path] = b"".join(held)
+    return found._replace(contents=contents if room >= 0 else None)
 
 
-def _hashed(repo: Repository, paths: Sequence[bytes], scratch: Scratch) -> list[bytes] | None:
-    if not paths:
-        return []
+def hashed(repo: Repository, paths: Sequence[bytes], scratch: Scratch) -> dict[bytes, bytes] | None:
+    """Files as git stores them, filters and all, by path; None where it can't."""
     asked = b"".join(path + b"\n" for path in paths)
     words = ("-c", "core.safecrlf=false", "hash-object", "-w", "--stdin-paths")
     done = repo.git.try_run(*words, stdin=asked, env=scratch.env)
     named = done.stdout.split()
-    return named if done.status == 0 and len(named) == len(paths) else None
+    told = done.status == 0 and len(named) == len(paths)
+    return dict(zip(paths, named, strict=True)) if told else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gitledger.errors import GitError
@@ -12,7 +11,7 @@ from gitledger.git.process import text
 from gitledger.model.names import object_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gitledger.git.packing import Made
     from gitledger.git.repository import Repository
@@ -24,13 +23,13 @@ Row = tuple[bytes, bytes]  # mode, and id in bytes, as a tree has them
 _TREE = b"40000"
 
 
-@dataclass
 class _Folder:
     """What changes in one directory, itself by its path."""
 
-    path: bytes
-    files: dict[bytes, State | None] = field(default_factory=dict)
-    folders: dict[bytes, _Folder] = field(default_factory=dict)
+    def __init__(self, path: bytes) -> None:
+        self.path = path
+        self.files: dict[bytes, State | None] = {}
+        self.folders: dict[bytes, _Folder] = {}
 
     def put(self, names: Sequence[bytes], state: State | None) -> None:
         first, *rest = names
@@ -40,66 +39,52 @@ class _Folder:
         above = self.path + b"/" if self.path else b""
         self.folders.setdefault(first, _Folder(above + first)).put(rest, state)
 
-    def walk(self) -> Iterator[_Folder]:
-        yield self
-        for one in self.folders.values():
-            yield from one.walk()
 
+class Trees:
+    """The directories of commits in which some paths lie, read in one process.
 
-def changed_trees(
-    repo: Repository, works: Sequence[tuple[str, Changes]], scratch: Scratch
-) -> tuple[list[str], dict[str, Made]]:
-    """The tree of each commit with its changes, and the trees that are new, to be stored.
-
-    Paths with a newline can't be asked for. Raises GitError where a tree is missing.
+    `made` are the trees, by id, that `changed` has made and that are stored nowhere yet.
     """
-    roots = [_root(changes) for _, changes in works]
-    places = [
-        (commit, one.path)
-        for (commit, _), root in zip(works, roots, strict=True)
-        for one in root.walk()
-    ]
-    asked = [f"{commit}:{text(path)}" for commit, path in places]
-    found = read_objects(repo, asked, scratch.env)
-    # A directory that is new is missing as well: whoever stands above it knows.
-    known = {
-        place: one.content
-        for place, one in zip(places, found, strict=True)
-        if one and one.kind == "tree"
-    }
-    maker = _Maker(repo.hash_name, known)
-    trees = [maker.root(commit, root) for (commit, _), root in zip(works, roots, strict=True)]
-    return trees, maker.made
 
+    def __init__(
+        self,
+        repo: Repository,
+        paths: Iterable[tuple[str, Iterable[bytes]]],
+        scratch: Scratch,
+        name: Callable[[str, bytes], str] | None = None,
+    ) -> None:
+        """`paths` below each commit; those with a newline can't be asked for.
 
-def _root(changes: Changes) -> _Folder:
-    root = _Folder(b"")
-    for path, state in changes.items():
-        root.put(path.split(b"/"), state)
-    return root
+        `name` is what git is asked for a directory of a commit: the same where it is the same.
+        """
+        wanted = ((commit, folder) for commit, below in paths for folder in folders(below))
+        named = name or _by_path
+        places = {at: named(*at) for at in dict.fromkeys(wanted)}
+        names = list(dict.fromkeys(places.values()))
+        found = dict(zip(names, read_objects(repo, names, scratch.env), strict=True))
+        # A directory that is new is missing as well: whoever stands above it knows.
+        self._known = {
+            at: one.content
+            for at, as_named in places.items()
+            if (one := found[as_named]) and one.kind == "tree"
+        }
+        self._hash_name = repo.hash_name
+        self._width = 32 if repo.hash_name == "sha256" else 20  # bytes of an object's id
+        self.made: dict[str, Made] = {}
 
+    def has(self, commit: str, folder: bytes, name: bytes) -> bool:
+        """Whether that directory, one of those that were read, seems to have such an entry."""
+        return b" %s\0" % name in self._known.get((commit, folder), b"")
 
-@dataclass
-class _Maker:
-    """Makes trees out of what was read; `made` are those that are new, by id."""
-
-    hash_name: str
-    known: Mapping[tuple[str, bytes], bytes]
-    made: dict[str, Made] = field(default_factory=dict)
-
-    @property
-    def width(self) -> int:
-        """Bytes of an object's id."""
-        return 32 if self.hash_name == "sha256" else 20
-
-    def root(self, commit: str, folder: _Folder) -> str:
-        return self._tree(self._entries(commit, folder, there=True))
+    def changed(self, commit: str, changes: Changes) -> str:
+        """The tree of the commit with its changes. Raises GitError where a tree is missing."""
+        return self._tree(self._entries(commit, _root(changes), there=True))
 
     def _entries(self, commit: str, folder: _Folder, *, there: bool) -> dict[bytes, Row]:
-        content = self.known.get((commit, folder.path), b"") if there else b""
-        if there and (commit, folder.path) not in self.known:
+        content = self._known.get((commit, folder.path), b"") if there else b""
+        if there and (commit, folder.path) not in self._known:
             raise GitError("cat-file", 0, f"missing tree of '{text(folder.path)}'")
-        found = _parsed(content, self.width)
+        found = _parsed(content, self._width)
         for name, below in folder.folders.items():
             old = found.get(name)
             was_there = old is not None and old[0] == _TREE
@@ -117,9 +102,29 @@ class _Maker:
 
     def _tree(self, entries: Mapping[bytes, Row]) -> str:
         made = "tree", _encoded(entries)
-        oid = object_name(self.hash_name, *made)
+        oid = object_name(self._hash_name, *made)
         self.made[oid] = made
         return oid
+
+
+def _by_path(commit: str, folder: bytes) -> str:
+    return f"{commit}:{text(folder)}"
+
+
+def folders(paths: Iterable[bytes]) -> list[bytes]:
+    """The directories above paths, each once; the top is empty."""
+    found = {b""}
+    for path in paths:
+        names = path.split(b"/")[:-1]
+        found.update(b"/".join(names[: n + 1]) for n in range(len(names)))
+    return sorted(found)
+
+
+def _root(changes: Changes) -> _Folder:
+    root = _Folder(b"")
+    for path, state in changes.items():
+        root.put(path.split(b"/"), state)
+    return root
 
 
 def _parsed(content: bytes, width: int) -> dict[bytes, Row]:

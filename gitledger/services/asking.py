@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.attributes import (
+    AttributeFiles,
     Home,
-    attribute_files,
     seen_from,
     standing,
     submodules,
@@ -45,21 +45,22 @@ class Merge(NamedTuple):
 
 
 def ask(
-    repo: Repository, merges: Iterable[Merge], reference: str, scratch: Scratch, terms: Terms
+    repo: Repository,
+    merges: Iterable[Merge],
+    attributes: AttributeFiles,
+    scratch: Scratch,
+    terms: Terms,
 ) -> dict[Merge, Answer]:
-    """git's answer for each merge; from what it said before, where nothing else has a say.
-
-    `reference` is any commit that most of them resemble.
-    """
+    """git's answer for each merge; from what it said before, where nothing else has a say."""
     wanted = list(dict.fromkeys(merges))
     if not wanted:
         return {}
-    lasting = [] if terms.fresh else [one for one in wanted if _lasts(repo, one, terms)]
+    lasting = [one for one in wanted if one.home is None] if _lasts(repo, terms) else []
     state = conditions(repo, terms.no_drivers) if lasting else ""
     known = outcomes.load(repo, state) if lasting else {}
     found = {one: Answer.of(known[one.name]) for one in lasting if one.name in known}
     rest = [one for one in wanted if one not in found]
-    asked = ask_afresh(repo, rest, reference, scratch, terms)
+    asked = ask_afresh(repo, rest, attributes, scratch, terms)
     new = {one.name: asked[one].row() for one in lasting if one in asked and asked[one].told}
     if new:
         used = {one.name: known.pop(one.name) for one in found}
@@ -67,14 +68,19 @@ def ask(
     return {**found, **asked}
 
 
-def _lasts(repo: Repository, one: Merge, terms: Terms) -> bool:
-    """Whether the commits and git's configuration say all: no program, no checkout has a say."""
-    drives = has_drivers(repo) and not terms.no_drivers
-    return one.home is None and not drives and not renormalizes(repo)
+def _lasts(repo: Repository, terms: Terms) -> bool:
+    """Whether commits and git's configuration say all, where no checkout has a say."""
+    if terms.fresh or renormalizes(repo):
+        return False
+    return terms.no_drivers or not has_drivers(repo)
 
 
 def ask_afresh(
-    repo: Repository, merges: Sequence[Merge], reference: str, scratch: Scratch, terms: Terms
+    repo: Repository,
+    merges: Sequence[Merge],
+    attributes: AttributeFiles,
+    scratch: Scratch,
+    terms: Terms,
 ) -> dict[Merge, Answer]:
     """As `ask`, whatever is known: the trees that are told are then in the scratch store.
 
@@ -82,7 +88,7 @@ def ask_afresh(
     """
     if not merges:
         return {}
-    files = attribute_files(repo, reference, [one.ours for one in merges], scratch)
+    files = attributes.of(one.ours for one in merges)
     groups: dict[tuple[Files | None, Home | None], list[Merge]] = {}
     for one in merges:
         groups.setdefault((files.get(one.ours), one.home), []).append(one)
@@ -123,6 +129,6 @@ def merge_for_real(repo: Repository, ours: str, theirs: str, scratch: Scratch) -
     Its objects go to the repository.
     """
     store = scratch._replace(env={})
-    files = attribute_files(repo, ours, [ours], store).get(ours)
+    files = AttributeFiles(repo, ours, store).of([ours]).get(ours)
     home = Home(repo.common_dir, None, programs=True, commit=ours) if runs_programs(repo) else None
     return _said(repo, [Merge(ours, theirs)], files, home, store, Terms())[0]

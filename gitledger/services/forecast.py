@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gitledger.git.attributes import Home, home_at, own_settings, seen_from
+from gitledger.git.attributes import AttributeFiles, Home, home_at, own_settings, seen_from
 from gitledger.git.scratch import scratch
 from gitledger.git.workplace import runs_programs
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair
@@ -45,14 +45,15 @@ def foresee(repo: Repository, question: Question, watch: Watch | None = None) ->
         ground = Ground(repo, [*(one for one in tips if one), *ways(question)])
         ranges = [_own_range(question, ground, n) for n in range(len(question.sides))]
         ground.survey(ends(question, ranges), store)
-        works = work_of(repo, question, watch, store)
+        works = work_of(ground, question, watch, store)
         ground.survey([one.commit for one in works if one.commit], store)
         told = [_facts(question, ground, works, n, own) for n, own in enumerate(ranges)]
         facts = _with_undone(ground, told, [one.commit or one.tip or "" for one in works])
         sight = _Sight(repo, question, ground, facts)
         asked = [Asking.of(*one, works) for one in zip(places, tips, strict=True)]
         merges = sight.merges(asked)
-        said = ask(repo, merges.values(), ground.reference, store, question.terms)
+        attributes = AttributeFiles(repo, ground.reference, store, ground.shapes)
+        said = ask(repo, merges.values(), attributes, store, question.terms)
         answers = {key: said[one] for key, one in merges.items()}
         pairs = [sight.verdict(one, answers) for one in asked]
         return Forecast(facts, pairs, _hunks(repo, question, store, zip(asked, pairs, strict=True)))

@@ -6,9 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from gitledger.errors import GitError
-from gitledger.git.changes import shapes
+from gitledger.git import changes
 from gitledger.git.graph import bases_of, is_shallow
 from gitledger.git.objects import resolve
+from gitledger.git.process import text
 from gitledger.model.candidates import Touched, meeting
 from gitledger.model.verdict import UNRELATED
 
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
     from gitledger.model.candidates import Shape
 
 Tips = tuple[str, str]  # two commits, ours first
+_TREE = "040000"
 
 
 class Ground:
     """Merge bases of pairs of commits, and what lies between those and other commits.
 
-    `missing` are commits that are not there, or whose history is not.
+    `missing` are commits that are not there, or whose history is not; `shapes` are those that
+    were surveyed, as they differ from `reference`, None where trees are missing.
     """
 
     def __init__(self, repo: Repository, pairs: Iterable[Tips]) -> None:
@@ -37,7 +40,7 @@ class Ground:
         self.bases = self._bases(there)
         counted = Counter(base for found in self.bases.values() for base in found)
         self.reference = counted.most_common(1)[0][0] if counted else ""
-        self._shapes: dict[str, Shape | None] = {}
+        self.shapes: dict[str, Shape | None] = {}
         self._touched: dict[Tips, Touched | None] = {}
 
     def _bases(self, pairs: Sequence[Tips]) -> Bases:
@@ -76,17 +79,25 @@ class Ground:
     def survey(self, commits: Iterable[str], scratch: Scratch) -> None:
         """Compare these commits and all merge bases with the reference. One process."""
         bases = (base for found in self.bases.values() for base in found)
-        wanted = [one for one in dict.fromkeys([*bases, *commits]) if one not in self._shapes]
+        wanted = [one for one in dict.fromkeys([*bases, *commits]) if one not in self.shapes]
         git = self.repo.git
         known = type(git)(git.directory, git.git_dir, {**git.extra, **scratch.env})
         if self.reference and wanted:
-            self._shapes |= shapes(known, self.reference, wanted)
+            self.shapes |= changes.shapes(known, self.reference, wanted)
             self._touched.clear()
+
+    def directory(self, commit: str, folder: bytes) -> str:
+        """A directory of a commit, as git is asked for it: the same one by the same name."""
+        path, shape = text(folder), self.shapes.get(commit)
+        if not path or shape is None:
+            return f"{commit}:{path}"
+        state = shape.states.get(f"{path}/", (_TREE, f"{self.reference}:{path}"))
+        return state[1] if state else f"{commit}:{path}"
 
     def touched(self, base: str, commit: str) -> Touched | None:
         """What lies between the two; None where trees are missing."""
         if (base, commit) not in self._touched:
-            old, new = self._shapes.get(base), self._shapes.get(commit)
+            old, new = self.shapes.get(base), self.shapes.get(commit)
             self._touched[base, commit] = Touched(old, new) if old and new else None
         return self._touched[base, commit]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gitledger.errors import LedgerError
-from gitledger.git.attributes import Home, home_at, own_settings, seen_from
+from gitledger.git.attributes import AttributeFiles, Home, home_at, own_settings, seen_from
 from gitledger.git.scratch import scratch
 from gitledger.git.snapshot import as_commits
 from gitledger.git.workplace import runs_programs
@@ -178,10 +179,14 @@ class Merger:
             self.known[commit] = tips
         return found
 
+    @cached_property
+    def attributes(self) -> AttributeFiles:
+        return AttributeFiles(self.repo, self.target, self.store)
+
     def answers(self, steps: Sequence[tuple[str, str]]) -> list[Answer]:
         merges = [Merge(state, self.tips[name], self.home) for state, name in steps]
         fresh = [one for one in dict.fromkeys(merges) if one not in self.said]
-        self.said |= ask_afresh(self.repo, fresh, self.target, self.store, self.terms)
+        self.said |= ask_afresh(self.repo, fresh, self.attributes, self.store, self.terms)
         return [self.said[one] for one in merges]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
+    from gitledger.services.ground import Ground
     from gitledger.services.question import Question
     from gitledger.services.watch import Watch
 
@@ -21,7 +21,7 @@ class Work(NamedTuple):
     unseen: bool = False
 
 
-def work_of(repo: Repository, question: Question, watch: Watch, scratch: Scratch) -> list[Work]:
+def work_of(ground: Ground, question: Question, watch: Watch, scratch: Scratch) -> list[Work]:
     """The work of every side, a few worktrees at a time."""
     sides = question.sides
     if not watch.homes:
@@ -31,11 +31,11 @@ def work_of(repo: Repository, question: Question, watch: Watch, scratch: Scratch
     from gitledger.services.unsaved import unsaved
 
     tips = {n: tip for n in watch.homes if (tip := sides[n].tip)}
-    found, unstored = unsaved(repo, watch, tips, scratch)
+    found, unstored = unsaved(ground, watch, tips, scratch)
     trees = {n: one.tree for n, one in found.items() if one.tree}
     above = {n: [tip] if (tip := sides[n].tip) else [] for n in trees}
     wanted = [(tree, above[n]) for n, tree in trees.items()]
-    made = as_commits(repo, wanted, scratch, unstored)
+    made = as_commits(ground.repo, wanted, scratch, unstored)
     commits = dict(zip(trees, made, strict=True))
     return [
         Work(one.tip, commits.get(n), found[n].dirty, found[n].note, found[n].unseen)
