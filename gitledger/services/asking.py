@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.attributes import (
@@ -14,6 +15,7 @@ from gitledger.git.attributes import (
 )
 from gitledger.git.conditions import conditions
 from gitledger.git.mergetree import Outcome, merge_trees
+from gitledger.git.together import WIDTH, together
 from gitledger.git.unwritable import without_unwritable
 from gitledger.git.workplace import has_drivers, renormalizes, runs_programs
 from gitledger.model.verdict import Answer
@@ -29,7 +31,11 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
 
+    Tips = tuple[str, str]
+
 _MISSING = Outcome(None, reason="missing objects: an attribute file or a tree")
+
+_WORTH_IT = 8  # merges
 
 
 class Merge(NamedTuple):
@@ -111,8 +117,17 @@ def _said(
     if git is None:
         return [_MISSING] * len(group)
     options = without_drivers(seen_from(repo, home)) if terms.no_drivers else []
-    found = merge_trees(git, [(one.ours, one.theirs) for one in group], {}, options)
-    return without_unwritable(git, found)
+    pairs = [(one.ours, one.theirs) for one in group]
+    # A program of the user's need not bear that it runs twice at a time.
+    parts = [pairs] if home and home.programs else _parts(pairs)
+    found = together(lambda part: merge_trees(git, part, {}, options), parts)
+    return without_unwritable(git, [one for part in found for one in part])
+
+
+def _parts(pairs: Sequence[Tips]) -> list[Sequence[Tips]]:
+    """A part for each processor, if that is worth the start of another process."""
+    count = max(1, min(WIDTH, os.cpu_count() or 1, len(pairs) // _WORTH_IT))
+    return [pairs[n * len(pairs) // count : (n + 1) * len(pairs) // count] for n in range(count)]
 
 
 def _git(repo: Repository, files: Files | None, home: Home | None, scratch: Scratch) -> Git | None:
