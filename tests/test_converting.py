@@ -8,7 +8,7 @@ import pytest
 
 from gitledger.git.repository import discover
 from gitledger.git.scratch import scratch
-from gitledger.git.status import status
+from gitledger.git.standing import standing
 from gitledger.git.without_index import Looked, trees_without_index
 from tests.support import new_repository
 from tests.test_verdicts_standing import both
@@ -103,10 +103,11 @@ def test_each_worktree_has_its_own_attributes(place: Place) -> None:
         assert place.run("sh", "-c", steps if attributes else f"cd ../{name}; {EDIT}").stderr == ""
     repos = [discover(str(place.path.parent / name)) for name in kinds]
     with scratch(repos[0]) as store:
-        found = [status(one) for one in repos]
+        found = [standing(one) for one in repos]
         looked = {
-            n: Looked(repo, one.head or "", one)
-            for n, (repo, one) in enumerate(zip(repos, found, strict=True))
+            n: Looked(repo, one.head or "", edits)
+            for n, (repo, (one, edits)) in enumerate(zip(repos, found, strict=True))
+            if edits
         }
         trees, made = trees_without_index(repos[0], looked, store)
     contents = {content for kind, content in made.values() if kind == "blob"}

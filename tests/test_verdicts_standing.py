@@ -15,6 +15,7 @@ from gitledger.git.packing import put
 from gitledger.git.repository import discover
 from gitledger.git.scratch import scratch
 from gitledger.git.snapshot import uncommitted
+from gitledger.git.standing import edits_of
 from gitledger.git.status import status
 from gitledger.git.trees import Trees
 from gitledger.git.without_index import Looked, trees_without_index
@@ -42,8 +43,9 @@ def both(place: Place) -> Both:
         found = status(repo)
         standing = standings(repo, [repo.worktree])[repo.worktree]
         whole = uncommitted(repo, found, standing, store).tree
-        looked = Looked(repo, found.head or "", found)
-        quick, made = trees_without_index(repo, {0: looked}, store)
+        edits = edits_of(repo, found)
+        looked = {0: Looked(repo, found.head or "", edits)} if edits else {}
+        quick, made = trees_without_index(repo, looked, store)
         put(repo, made, store)  # git takes none that is damaged
         return Both(whole, quick.get(0), sum(kind == "blob" for kind, _ in made.values()))
 

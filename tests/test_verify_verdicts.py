@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitledger.git.repository import discover
+from gitledger.git.together import WIDTH
 from gitledger.services import deriving
 from gitledger.services.spawn import Order, spawn
 from gitledger.services.verify import verify
@@ -401,6 +402,6 @@ def test_many_cost_few_processes(two: Place, monkeypatch: pytest.MonkeyPatch) ->
         two.commit(f"more {number}", m=f"{number}\n")
         assert two.ledger("merge", "b").returncode == 1
     assert len(found(two)) == 22
-    assert asked() <= few
+    assert asked() < few + WIDTH  # a merge-tree for each processor
     monkeypatch.setattr(deriving, "AT_ONCE", 4)
     assert [one.found.status for one in found(two)] == ["same"] * 22

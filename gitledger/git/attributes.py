@@ -76,6 +76,10 @@ class AttributeFiles:
     def _whole(self) -> dict[str, str | None] | None:
         return _whole(self._repo, self._reference, self._scratch)
 
+    def prepare(self) -> None:
+        """Ask what is asked in any case."""
+        _ = self._whole
+
     def of(self, commits: Iterable[str]) -> dict[str, Files]:
         """Those of each commit. One whose trees are missing has no entry."""
         whole = self._whole

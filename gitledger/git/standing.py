@@ -12,7 +12,7 @@ import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.process import data
-from gitledger.git.status import FILES, GONE
+from gitledger.git.status import FILES, GONE, status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,6 +50,12 @@ class Edits(NamedTuple):
             for one in self.entries
             if (mode := self.modes[one.path])
         }
+
+
+def standing(repo: Repository, *, crowded: bool = False) -> tuple[Status, Edits | None]:
+    """What `git status` names, and what stands there. `crowded`: others are asked meanwhile."""
+    found = status(repo, crowded=crowded)
+    return found, edits_of(repo, found) if found.entries else None
 
 
 def edits_of(repo: Repository, found: Status) -> Edits | None:

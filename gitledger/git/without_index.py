@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.errors import GitError
 from gitledger.git.converting import Place, converts
-from gitledger.git.standing import edits_of, hashed
+from gitledger.git.standing import hashed
 from gitledger.git.together import together
 from gitledger.git.trees import Trees
 from gitledger.model.names import object_name
@@ -18,17 +18,16 @@ if TYPE_CHECKING:
     from gitledger.git.repository import Repository
     from gitledger.git.scratch import Scratch
     from gitledger.git.standing import Edits
-    from gitledger.git.status import Status
 
 Blobs = dict[bytes, bytes]  # path to id
 
 
 class Looked(NamedTuple):
-    """A worktree in which nothing is under way: the commit it stands on, and its status."""
+    """A worktree in which nothing is under way: the commit it stands on, and what it holds."""
 
     home: Repository
     commit: str
-    status: Status
+    edits: Edits
 
 
 def trees_without_index(
@@ -42,22 +41,23 @@ def trees_without_index(
     With them the objects, by id, that are stored nowhere yet. `name` is what git is asked
     for a directory of a commit.
     """
-    found = {n: edits_of(one.home, one.status) for n, one in worktrees.items()}
-    edits = {n: one for n, one in found.items() if one}
-    below = [(worktrees[n].commit, one.modes) for n, one in edits.items()]
+    below = [(one.commit, one.edits.modes) for one in worktrees.values()]
     trees = Trees(repo, below, scratch, name)
     places = {
-        n: Place(worktrees[n].home, worktrees[n].commit, one.edited, one.modes)
-        for n, one in edits.items()
+        n: Place(one.home, one.commit, one.edits.edited, one.edits.modes)
+        for n, one in worktrees.items()
     }
     converted = converts(repo, places, trees, scratch)
-    by_git = [n for n, yes in converted.items() if yes or edits[n].contents is None]
-    stored = together(lambda n: hashed(worktrees[n].home, edits[n].edited, scratch), by_git)
-    blobs = {n: _held(repo, edits[n], trees.made) for n in converted if n not in by_git}
+    by_git = [n for n, yes in converted.items() if yes or worktrees[n].edits.contents is None]
+    stored = together(
+        lambda n: hashed(worktrees[n].home, worktrees[n].edits.edited, scratch), by_git
+    )
+    blobs = {n: _held(repo, worktrees[n].edits, trees.made) for n in converted if n not in by_git}
     blobs |= {n: one for n, one in zip(by_git, stored, strict=True) if one is not None}
     try:
         named = {
-            n: trees.changed(worktrees[n].commit, edits[n].changes(one)) for n, one in blobs.items()
+            n: trees.changed(worktrees[n].commit, worktrees[n].edits.changes(one))
+            for n, one in blobs.items()
         }
     except GitError:
         return {}, {}

@@ -16,7 +16,6 @@ from gitledger.services.target import Target, default_name, short, targets
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from gitledger.git.repository import Repository
     from gitledger.git.worktrees import Worktree
     from gitledger.services.live import LiveAgent, View
 
@@ -39,7 +38,7 @@ class Aims:
         return target.name if target else None
 
 
-def target_of(repo: Repository, onto: str | None, agent: LiveAgent | None = None) -> Target:
+def target_of(view: View, onto: str | None, agent: LiveAgent | None = None) -> Target:
     """`--onto`, else the agent's, else `ledger.target`, else the main worktree's branch.
 
     The agent's own may be no commit (any more). Raises LedgerError where another is
@@ -47,38 +46,36 @@ def target_of(repo: Repository, onto: str | None, agent: LiveAgent | None = None
     """
     recorded = agent.agent.target if agent and not onto else None
     if recorded:
-        return targets(repo, [recorded])[recorded]
-    name = onto or default_name(repo)
+        return targets(view.repo, [recorded])[recorded]
+    name = onto or default_name(view.repo, view.worktrees)
     if name is None:
         raise LedgerError("no branch to merge into", "name one with '--onto'")
-    found = targets(repo, [name])[name]
+    found = targets(view.repo, [name])[name]
     if found.oid is None:
         raise LedgerError(f"'{name}' is not a commit", "name a branch or a commit with '--onto'")
     return found
 
 
-def aims_of(repo: Repository, agents: Sequence[LiveAgent], onto: str | None) -> Aims:
+def aims_of(view: View, agents: Sequence[LiveAgent], onto: str | None) -> Aims:
     """The target of most, and those of the agents that have another.
 
     The first is None where none was named and the default one has no commit yet.
     Raises LedgerError where `onto` is no commit.
     """
     if onto:
-        return Aims(target_of(repo, onto))
-    usual = default_name(repo)
-    found = targets(repo, [usual, *(one.agent.target for one in agents)])
+        return Aims(target_of(view, onto))
+    usual = default_name(view.repo, view.worktrees)
+    found = targets(view.repo, [usual, *(one.agent.target for one in agents)])
     default = found[usual] if usual and found[usual].oid else None
     return Aims(default, _others(found, agents, usual, usual))
 
 
-def aims_beside(
-    repo: Repository, target: Target, agents: Sequence[LiveAgent], onto: str | None
-) -> Aims:
+def aims_beside(view: View, target: Target, agents: Sequence[LiveAgent], onto: str | None) -> Aims:
     """One side's target, and those of the agents beside it. With `onto` all have that one."""
     if onto or not agents:
         return Aims(target)
-    usual = default_name(repo)
-    found = targets(repo, [usual, *(one.agent.target for one in agents)])
+    usual = default_name(view.repo, view.worktrees)
+    found = targets(view.repo, [usual, *(one.agent.target for one in agents)])
     return Aims(target, _others(found, agents, usual, target.name))
 
 

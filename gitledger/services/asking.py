@@ -119,12 +119,12 @@ def _said(
     options = without_drivers(seen_from(repo, home)) if terms.no_drivers else []
     pairs = [(one.ours, one.theirs) for one in group]
     # A program of the user's need not bear that it runs twice at a time.
-    parts = [pairs] if home and home.programs else _parts(pairs)
+    parts = [pairs] if home and home.programs else parts_of(pairs)
     found = together(lambda part: merge_trees(git, part, {}, options), parts)
     return without_unwritable(git, [one for part in found for one in part])
 
 
-def _parts(pairs: Sequence[Tips]) -> list[Sequence[Tips]]:
+def parts_of(pairs: Sequence[Tips]) -> list[Sequence[Tips]]:
     """A part for each processor, if that is worth the start of another process."""
     count = max(1, min(WIDTH, os.cpu_count() or 1, len(pairs) // _WORTH_IT))
     return [pairs[n * len(pairs) // count : (n + 1) * len(pairs) // count] for n in range(count)]

@@ -15,7 +15,7 @@ from gitledger.git.workplace import runs_programs
 from gitledger.model.verdict import CLEAN, CONFLICT, OVERLAP, UNKNOWN, Answer, Pair
 from gitledger.services.asking import Merge, ask
 from gitledger.services.ground import Ground
-from gitledger.services.pairing import Asking, ends, places_of, tips_of, ways
+from gitledger.services.pairing import Asking, begins, ends, places_of, tips_of, ways
 from gitledger.services.question import Facts, Forecast, Goal, Question
 from gitledger.services.uncommitted import work_of
 from gitledger.services.watch import Watch
@@ -42,17 +42,19 @@ def foresee(repo: Repository, question: Question, watch: Watch | None = None) ->
     with scratch(repo) as store:
         places = places_of(question)
         tips = [tips_of(question, *one) for one in places]
-        ground = Ground(repo, [*(one for one in tips if one), *ways(question)])
+        ground = Ground(repo, [*(one for one in tips if one), *ways(question)], begins(question))
         ranges = [_own_range(question, ground, n) for n in range(len(question.sides))]
         ground.survey(ends(question, ranges), store)
+        attributes = AttributeFiles(repo, ground.reference, store, ground.shapes)
+        if watch.homes:  # there is time
+            attributes.prepare()
         works = work_of(ground, question, watch, store)
         ground.survey([one.commit for one in works if one.commit], store)
         told = [_facts(question, ground, works, n, own) for n, own in enumerate(ranges)]
-        facts = _with_undone(ground, told, [one.commit or one.tip or "" for one in works])
+        facts = _with_undone(question, ground, told, [one.commit or one.tip or "" for one in works])
         sight = _Sight(repo, question, ground, facts)
         asked = [Asking.of(*one, works) for one in zip(places, tips, strict=True)]
         merges = sight.merges(asked)
-        attributes = AttributeFiles(repo, ground.reference, store, ground.shapes)
         said = ask(repo, merges.values(), attributes, store, question.terms)
         answers = {key: said[one] for key, one in merges.items()}
         pairs = [sight.verdict(one, answers) for one in asked]
@@ -111,13 +113,16 @@ def _facts(
     )
 
 
-def _with_undone(ground: Ground, facts: Sequence[Facts], heads: Sequence[str]) -> list[Facts]:
+def _with_undone(
+    question: Question, ground: Ground, facts: Sequence[Facts], heads: Sequence[str]
+) -> list[Facts]:
     """With the files that differ from the base and not from where a side began, before it."""
     found = [_undone(ground, *one) for one in zip(facts, heads, strict=True)]
     spans = {
         (one.side.base, one.base)
-        for one, files in zip(facts, found, strict=True)
+        for n, (one, files) in enumerate(zip(facts, found, strict=True))
         if files and one.side.base and one.base
+        if not ground.lacks(question.goal(n).commit, one.side.base)
     }
     # Who was put on a branch with commits began after the base: those are its own.
     older = ground.in_line(spans)

@@ -65,7 +65,7 @@ def decide(repo: Repository, call: Call) -> Decision:
 
 def _judge(view: View, hook: str, subject: Subject) -> Judgement:
     """The tree of a merge that is clean is only there to be recorded."""
-    aims = aims_beside(view.repo, subject.target, subject.others, None)
+    aims = aims_beside(view, subject.target, subject.others, None)
     sides = [subject.side, *(side_of(one) for one in subject.others)]
     terms = Terms(no_fetch=True, trees=hook not in EARLY)
     asked = Asked(committed_only=True, others=bool(subject.others), terms=terms)

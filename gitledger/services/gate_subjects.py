@@ -120,7 +120,7 @@ _NOBODY = (("NAME", "git-ledger"), ("EMAIL", "git-ledger"), ("DATE", "@0 +0000")
 def _with_its_target(view: View, commit: str, branch: str) -> Subject | None:
     agent = _agent(view, commit, branch)
     try:
-        target = target_of(view.repo, None, agent)
+        target = target_of(view, None, agent)
     except LedgerError:
         return None
     return None if branch == target.name else _subject(view, commit, branch, target)

@@ -32,16 +32,28 @@ class Ground:
     were surveyed, as they differ from `reference`, None where trees are missing.
     """
 
-    def __init__(self, repo: Repository, pairs: Iterable[Tips]) -> None:
+    def __init__(self, repo: Repository, pairs: Iterable[Tips], more: Iterable[Tips] = ()) -> None:
+        """`more` pairs are looked at along the way, where nothing is missing."""
         self.repo = repo
-        wanted = list(dict.fromkeys(pairs))
-        self.missing = _missing(repo, [one for pair in wanted for one in pair])
-        there = [pair for pair in wanted if not self.missing.intersection(pair)]
-        self.bases = self._bases(there)
+        wanted, beside = list(dict.fromkeys(pairs)), list(dict.fromkeys(more))
+        self.missing = _missing(repo, [one for pair in (*wanted, *beside) for one in pair])
+        there, along = (
+            [pair for pair in some if not self.missing.intersection(pair)]
+            for some in (wanted, beside)
+        )
+        found = self._walked(there, along)
+        self.bases = {pair: found[pair] for pair in there if pair in found}
+        self._beside = {pair: found[pair] for pair in along if pair in found}
         counted = Counter(base for found in self.bases.values() for base in found)
         self.reference = counted.most_common(1)[0][0] if counted else ""
         self.shapes: dict[str, Shape | None] = {}
         self._touched: dict[Tips, Touched | None] = {}
+
+    def _walked(self, pairs: Sequence[Tips], more: Sequence[Tips]) -> Bases:
+        try:
+            return bases_of(self.repo, [*pairs, *more])
+        except GitError:  # perhaps of those that nobody has to know
+            return self._bases(pairs)
 
     def _bases(self, pairs: Sequence[Tips]) -> Bases:
         try:
@@ -59,6 +71,11 @@ class Ground:
             else:
                 self.missing |= {one, other}
         return found
+
+    def lacks(self, commit: str | None, other: str) -> bool:
+        """Whether a pair looked at along the way is known not to be in one line."""
+        bases = self._beside.get((commit or "", other))
+        return bases is not None and other not in bases
 
     def in_line(self, pairs: Iterable[Tips]) -> set[Tips]:
         """Those of the pairs of which the second contains the first."""

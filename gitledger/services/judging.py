@@ -96,7 +96,7 @@ def judge_all(view: View, names: Sequence[str], asked: Asked) -> Judgement:
     """The named agents, or every live one, with their targets and with each other."""
     chosen = [find(view, name) for name in names] if names else view.live
     chosen = list({one.id: one for one in chosen}.values())
-    aims = aims_of(view.repo, chosen, asked.onto)
+    aims = aims_of(view, chosen, asked.onto)
     working = [
         one
         for one in chosen
@@ -109,11 +109,11 @@ def judge_all(view: View, names: Sequence[str], asked: Asked) -> Judgement:
 def judge_one(view: View, name: str, asked: Asked) -> Judgement:
     """One agent, branch or commit with its target; with the other live agents too if asked."""
     side, agent = named_side(view, name)
-    target = target_of(view.repo, asked.onto, agent)
+    target = target_of(view, asked.onto, agent)
     if not asked.others:
         return _judge(view, Aims(target), [side], asked, of_first=True)
     others = [one for one in view.live if one.id != side.id and not is_target(one, target)]
-    aims = aims_beside(view.repo, target, others, asked.onto)
+    aims = aims_beside(view, target, others, asked.onto)
     sides = [side, *(side_of(one) for one in others)]
     return _judge(view, aims, sides, asked, of_first=True)
 

@@ -39,7 +39,7 @@ def _is_own(one: LiveAgent, found: Mapping[str, Note] | None) -> bool:
 
 def _not_on_target(view: View, one: LiveAgent, tip: str) -> list[str]:
     """What no hook has noted is its own while nobody else has it."""
-    name = one.agent.target or default_name(view.repo)
+    name = one.agent.target or default_name(view.repo, view.worktrees)
     target = targets(view.repo, [name]).get(name or "")
     return rev_list(view.repo, [tip], [one.agent.head, target.oid if target else None])
 

@@ -54,6 +54,12 @@ def ways(question: Question) -> list[Tips]:
     return [one for one in found if one]
 
 
+def begins(question: Question) -> list[Tips]:
+    """What each side is merged into, and where it began."""
+    found = ((question.goal(n).commit, one.base) for n, one in enumerate(question.sides))
+    return [(goal, base) for goal, base in found if goal and base]
+
+
 def tips_of(question: Question, a: int, b: int | None) -> Tips | None:
     """The committed ones of a pair. With the target, the target is ours; of two sides the first."""
     mine = question.sides[a].tip

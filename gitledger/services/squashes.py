@@ -47,7 +47,7 @@ def _spans(view: View) -> dict[Span, str]:
 
     Of its own line: what it has merged in was done by others.
     """
-    name = default_name(view.repo)
+    name = default_name(view.repo, view.worktrees)
     target = targets(view.repo, [name])[name].oid if name else None
     tips = {one.tip: one.id for one in view.agents if one.tip}
     if target is None:

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.git.objects import resolve
 from gitledger.git.refs import read_symbolic
+from gitledger.git.worktrees import find
 from gitledger.model.names import MAIN_WORKTREE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from gitledger.git.repository import Repository
+    from gitledger.git.worktrees import Worktree
 
 
 class Target(NamedTuple):
@@ -21,15 +23,18 @@ class Target(NamedTuple):
     oid: str | None
 
 
-def default_name(repo: Repository) -> str | None:
+def default_name(repo: Repository, worktrees: Iterable[Worktree] = ()) -> str | None:
     """`ledger.target`, else the branch of the main worktree (of a bare repository: HEAD's).
 
     Of a detached main worktree it is where that stands: `git merge` there would merge
-    into it. None where that has no commit either.
+    into it. None where that has no commit either. `worktrees` are those that are known.
     """
     chosen = repo.config.get("ledger.target")
     if chosen:
         return chosen
+    known = find(worktrees, MAIN_WORKTREE)
+    if known and known.branch:
+        return known.branch
     head = f"{MAIN_WORKTREE}/HEAD"
     found = read_symbolic(repo, head)
     if found:

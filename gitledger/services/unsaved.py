@@ -30,9 +30,9 @@ def unsaved(
     known = standings(repo, list(named.values()))  # before the statuses are waited for
     told = watch.told()
     calm = {
-        n: Looked(homes[n], tip, told[n])
+        n: Looked(homes[n], tip, edits)
         for n, tip in tips.items()
-        if told[n].entries and told[n].head == tip and not known[named[n]].operation
+        if (edits := told[n][1]) and told[n][0].head == tip and not known[named[n]].operation
     }
     how = (repo, calm, scratch, ground.directory)
     quick, made = trees_without_index(*how) if calm else ({}, {})
@@ -40,6 +40,6 @@ def unsaved(
     def take(number: int) -> Uncommitted:
         if number in quick:
             return Uncommitted(dirty=True, tree=quick[number])
-        return uncommitted(homes[number], told[number], known[named[number]], scratch)
+        return uncommitted(homes[number], told[number][0], known[named[number]], scratch)
 
     return dict(zip(homes, together(take, homes), strict=True)), made

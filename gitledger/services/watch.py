@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gitledger.git.repository import Repository
+    from gitledger.git.standing import Edits
     from gitledger.git.status import Status
     from gitledger.git.worktrees import Worktree
     from gitledger.services.question import Question
@@ -30,19 +31,19 @@ class Watch:
         }
         self._results = _begun(list(self.homes.values()))
 
-    def told(self) -> dict[int, Status]:
-        """What git said of each, by the place of its side."""
+    def told(self) -> dict[int, tuple[Status, Edits | None]]:
+        """What git said of each, by the place of its side, and the files that it named."""
         return dict(zip(self.homes, self._results(), strict=True))
 
 
-def _begun(homes: Sequence[Repository]) -> Callable[[], list[Status]]:
+def _begun(homes: Sequence[Repository]) -> Callable[[], list[tuple[Status, Edits | None]]]:
     """Committed work, which the hooks ask about, does without all of this."""
     if not homes:
         return list
-    from gitledger.git.status import status
+    from gitledger.git.standing import standing
     from gitledger.git.together import Begun
 
-    return Begun(partial(status, crowded=len(homes) > 1), homes).results
+    return Begun(partial(standing, crowded=len(homes) > 1), homes).results
 
 
 def _to_look_at(question: Question, tree: Worktree) -> bool:

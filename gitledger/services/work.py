@@ -48,7 +48,7 @@ def own_changes(view: View, agents: Sequence[LiveAgent]) -> dict[str, Own]:
     """The own changes of each agent, in as many processes for many as for a few."""
     found = {one.id: _ended(one.agent) for one in agents if one.agent.ended}
     live = [one for one in agents if not one.agent.ended]
-    default = default_name(view.repo) if live else None
+    default = default_name(view.repo, view.worktrees) if live else None
     named = targets(view.repo, [default, *(one.agent.target for one in live)])
     spans = _spans(view.repo, live, {one.id: named.get(_target(one, default)) for one in live})
     pairs = {key: (own.base, own.head) for key, own in spans.items() if own.base and own.head}
