@@ -140,14 +140,12 @@ def check(
 
 def _drift(view: View, name: str, asked: Asked, *, as_json: bool) -> None:
     """The drift of one agent alone; of its pairs nothing is told."""
-    from dataclasses import replace
-
     from gitledger.errors import Undecided
     from gitledger.services.find import find
     from gitledger.services.judging import judge_one, no_drift_known
 
     agent = find(view, name)
-    judged = judge_one(view, agent.id, replace(asked, others=False))
+    judged = judge_one(view, agent.id, asked._replace(others=False))
     why = no_drift_known(judged)
     if as_json:
         _document(judged, view.repo, every_pair=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from os.path import exists
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,11 +43,10 @@ def operation(repo: Repository) -> str | None:
     return standings(repo, [repo.worktree])[repo.worktree].operation
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """A worktree's index file, and what is under way there (`merge`, `rebase`, …), if anything."""
 
-    index: str
+    index_file: str
     operation: str | None
 
 

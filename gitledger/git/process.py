@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.errors import GitError, NotUsable
@@ -79,8 +79,7 @@ def clean_environment(source: Mapping[str, str] | None = None) -> dict[str, str]
     return kept
 
 
-@dataclass(frozen=True)
-class Git:
+class Git(NamedTuple):
     """git, run in one directory. `git_dir` pins the repository where it is known.
 
     Raises GitError from `run` for any exit status not in `ok`.
@@ -88,7 +87,7 @@ class Git:
 
     directory: str
     git_dir: str | None = None
-    extra: Mapping[str, str] = field(default_factory=dict)
+    extra: Mapping[str, str] = MappingProxyType({})
 
     def environment(self, env: Mapping[str, str] | None = None) -> dict[str, str]:
         chosen = clean_environment()

@@ -6,7 +6,6 @@ import os
 import random
 import re
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from gitledger.errors import Contended, GitError, NotUsable
@@ -149,7 +148,7 @@ def _inside(repo: Repository, ref: str) -> tuple[Git, str]:
     linked = worktree != MAIN_WORKTREE
     name = worktree.removeprefix("worktrees/")
     git_dir = os.path.join(repo.path("worktrees"), name) if linked else repo.common_dir
-    return replace(repo.git, git_dir=git_dir), f"refs/{rest}"
+    return repo.git._replace(git_dir=git_dir), f"refs/{rest}"
 
 
 def read_symbolic(repo: Repository, ref: str) -> str | None:

@@ -50,7 +50,7 @@ def uncommitted(
     if standing.operation:
         why = f"in the middle of a {standing.operation}: compared by its last commit"
         return Uncommitted(dirty=True, note=why)
-    return _taken(repo, found.paths, standing.index, scratch)
+    return _taken(repo, found.paths, standing.index_file, scratch)
 
 
 def _is_gone(top: bytes, path: bytes) -> bool:

@@ -46,7 +46,7 @@ class Edits(NamedTuple):
     def changes(self, ids: Mapping[bytes, bytes]) -> Changes:
         """Path to what is there now, on top of the status's commit; `ids` of the edited files."""
         return {
-            one.path: None if mode == GONE else (mode, ids.get(one.path, one.index[1]))
+            one.path: None if mode == GONE else (mode, ids.get(one.path, one.staged[1]))
             for one in self.entries
             if (mode := self.modes[one.path])
         }
@@ -83,10 +83,10 @@ def _mode(repo: Repository, one: Entry) -> bytes | None:
         case b"?":
             return _new_mode(_whole(repo, one.path))
         case b".":
-            return one.index[0]
+            return one.staged[0]
         case b"D":
             return GONE
-        case b"M" if one.mode in FILES and one.index[0] in FILES:
+        case b"M" if one.mode in FILES and one.staged[0] in FILES:
             return one.mode
         case _:
             return None

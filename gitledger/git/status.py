@@ -6,7 +6,6 @@ Source of the format: git-status(1), "Porcelain Format Version 2".
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -26,9 +25,8 @@ FILES = frozenset((b"100644", b"100755"))
 _PLAIN = FILES | {GONE, b"120000"}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One path. `index` is its mode and id there; `state` how the worktree differs from that.
+class Entry(NamedTuple):
+    """One path. `staged` is its mode and id in the index; `state` how the worktree differs from that.
 
     The state is git's letter (`.` where it does not differ, `?` for an untracked file),
     and `mode` what stands in the worktree. `plain`: nothing but files, and nothing unmerged.
@@ -37,7 +35,7 @@ class Entry:
     path: bytes
     state: bytes
     mode: bytes = GONE
-    index: tuple[bytes, bytes] = (GONE, b"")
+    staged: tuple[bytes, bytes] = (GONE, b"")
     plain: bool = True
 
 

@@ -27,7 +27,7 @@ _AS_THERE = ("", "")  # the state of what is as the reference has it
 States = dict[str, State]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Shape:
     """A commit's tree, told by how it differs from a reference tree: key to its own state.
 
@@ -59,7 +59,7 @@ class Shape:
         return frozenset(key for key, one in self.states.items() if one and one[0] == GITLINK)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Touched:
     """What one side changed since a base, both as shapes of the same reference."""
 

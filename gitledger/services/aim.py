@@ -6,8 +6,8 @@ Source: DESIGN section 4. The target is `--onto`, else the agent's recorded one,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitledger.errors import LedgerError
 from gitledger.services.question import Goal, Side
@@ -20,15 +20,14 @@ if TYPE_CHECKING:
     from gitledger.services.live import LiveAgent, View
 
 
-@dataclass(frozen=True)
-class Aims:
+class Aims(NamedTuple):
     """The target of a whole question, None where there is none; and of those with another.
 
     One that was named and is no commit (its branch was deleted) has no id.
     """
 
     default: Target | None
-    own: Mapping[str, Target | None] = field(default_factory=dict)
+    own: Mapping[str, Target | None] = MappingProxyType({})
 
     def of(self, side: str) -> Target | None:
         return self.own.get(side, self.default)

@@ -140,7 +140,7 @@ def _undone(ground: Ground, facts: Facts, head: str) -> frozenset[str]:
     return since_base - since_begin
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class _Sight:
     """Everything that the verdicts are made from, git's answers aside."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitledger.git.process import text
@@ -88,7 +88,7 @@ def survey(site: Site) -> list[Sight]:
 
 def plain(git: Git) -> Git:
     """The same door without configuration given on the command line."""
-    return replace(git, extra={**git.extra, **_CALL_ASIDE})
+    return git._replace(extra={**git.extra, **_CALL_ASIDE})
 
 
 def ours(value: str | None) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitledger.errors import LedgerError
 from gitledger.git.objects import resolve
@@ -24,7 +24,7 @@ from gitledger.services.question import Facts, Forecast, Question, Side, Terms
 from gitledger.services.watch import Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from gitledger.git.repository import Repository
     from gitledger.model.verdict import Pair
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from gitledger.services.target import Target
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(NamedTuple):
     """Everything that `conflicts` and `check` tell."""
 
     aims: Aims
@@ -44,8 +43,8 @@ class Judgement:
     agents: set[str]  # those of the sides that are agents
     drift: dict[str, list[Drift]]
     warnings: list[Notice]
-    integrated: dict[str, Integrated] = field(default_factory=dict)
-    titles: dict[str, str] = field(default_factory=dict)
+    integrated: Mapping[str, Integrated] = MappingProxyType({})
+    titles: Mapping[str, str] = MappingProxyType({})
 
     @property
     def target(self) -> Target | None:
@@ -62,8 +61,7 @@ class Judgement:
         return {name: one for name, one in found.items() if one and one.whole}
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """How a command was asked. `onto` is the name of another target.
 
     `diff` asks for the hunks of each conflict, in the colour that it says; without
@@ -73,7 +71,7 @@ class Asked:
     onto: str | None = None
     committed_only: bool = False
     others: bool = True
-    terms: Terms = field(default_factory=Terms)
+    terms: Terms = Terms()
     diff: str | None = None
     beside: bool = True
 

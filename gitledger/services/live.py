@@ -43,7 +43,7 @@ class LiveAgent(NamedTuple):
         return self.agent.id
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class View:
     """The whole ledger at one moment. `broken` are the lines that no event could be read from."""
 

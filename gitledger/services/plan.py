@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +67,7 @@ def plan(view: View, judged: Judgement, terms: Terms) -> Planned:
     if target is None:
         raise LedgerError("no target to merge into", "name one with '--onto'")
     elsewhere = {one.side.id for one in judged.forecast.facts if one.side.id in judged.aims.own}
-    judged = replace(judged, forecast=_without(judged.forecast, elsewhere))
+    judged = judged._replace(forecast=_without(judged.forecast, elsewhere))
     facts = {one.side.id: one for one in judged.forecast.facts if one.side.tip}
     names = _preferred(judged, list(facts))
     against = _against(judged, names)

@@ -79,8 +79,7 @@ class Facts(NamedTuple):
     uncommitted: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """What to foresee. `target` is a commit, of the sides that have no goal of their own.
 
     `others` asks about pairs of sides too.
@@ -93,7 +92,7 @@ class Question:
     sides: Sequence[Side]
     committed_only: bool = False
     others: bool = True
-    terms: Terms = field(default_factory=Terms)
+    terms: Terms = Terms()
     of_first: bool = False
     target_home: Worktree | None = None
     diff: str | None = None
@@ -103,7 +102,7 @@ class Question:
         return self.sides[number].goal or Goal(self.target, self.target_home)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Forecast:
     """The answer: every pair that was asked about, whatever its verdict.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Both = tuple[Touched, Touched]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Siding:
     """Of one question. What a base has under which name is read where it is needed, once."""
 
