@@ -162,3 +162,28 @@ def test_an_unborn_branch_is_unknown_with_its_work_too(repo: Place) -> None:
     question = Question(repo.git("rev-parse", "main"), [Side("unborn", None)])
     pair = foresee(opened, question).pairs[0]
     assert (pair.verdict, pair.reason) == ("unknown", "no commit to merge")
+
+
+def test_a_file_of_attributes_is_looked_for_from_where_the_merge_would_be_made(repo: Place) -> None:
+    """`core.attributesFile=own`: one that lies in this worktree, and in no other."""
+    repo.write("f", "one\n")
+    repo.commit("base")
+    for name in ("a", "b"):
+        repo.worktree(name).commit(name, f=f"{name}\n")
+    repo.git("config", "core.attributesFile", "own")
+    (repo.at("../a").path / "own").write_text("f merge=union\n")
+    for place in (repo, repo.at("../a"), repo.at("../b")):
+        assert verdicts_there(place, "a", "b") == "overlap"
+        assert verdicts_there(place, "b", "a") == "conflict"
+    for name, other, status in (("b", "a", 1), ("a", "b", 0)):
+        tree = repo.at(f"../{name}")
+        assert tree.run("git", "merge", "-q", "--no-edit", other).returncode == status
+
+
+def verdicts_there(at: Place, onto: str, name: str) -> str:
+    """Of one branch into another, where that is checked out."""
+    opened = discover(str(at.path))
+    home = next(one for one in list_worktrees(opened) if one.branch == onto)
+    side = Side(name, at.git("rev-parse", name), name)
+    question = Question(at.git("rev-parse", onto), [side], True, target_home=home)
+    return foresee(opened, question).pairs[0].verdict

@@ -222,6 +222,20 @@ def without_drivers(repo: Repository) -> list[str]:
     return [word for name in names for word in ("-c", f"{name}=git merge-file -q %A %O %B")]
 
 
+def file_from_here(repo: Repository) -> str | None:
+    """`core.attributesFile` where git looks for it from the top of the worktree."""
+    named = repo.config.get("core.attributesfile")
+    return named if named and not named.startswith(("/", "~", "%(prefix)/")) else None
+
+
+def attributes_there(repo: Repository, home: Home | None) -> list[str]:
+    """Options by which git finds that file from anywhere, as a merge in `home` does."""
+    named = file_from_here(seen_from(repo, home))
+    if home is None or named is None:
+        return []
+    return ["-c", f"core.attributesFile={os.path.join(home.path or home.git_dir, named)}"]
+
+
 def seen_from(repo: Repository, home: Home | None) -> Repository:
     """The repository as a merge there is configured."""
     if home is None or not own_settings(repo, home):
@@ -232,8 +246,11 @@ def seen_from(repo: Repository, home: Home | None) -> Repository:
 def own_settings(repo: Repository, home: Home) -> bool:
     """Whether a merge there may be configured otherwise than one in the common dir.
 
-    A worktree has configuration of its own; or the main one has, which the others lack.
+    A worktree has configuration of its own; or the main one has, which the others lack; or
+    a file with attributes is looked for from where git stands.
     """
+    if file_from_here(repo):
+        return True
     if repo.config.get("extensions.worktreeconfig", "false") == "false":
         return False
     return _merges_otherwise(home.git_dir) or _merges_otherwise(repo.common_dir)

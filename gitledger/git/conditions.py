@@ -43,7 +43,8 @@ def outside_attributes(repo: Repository) -> list[bytes]:
     """The contents of each place where git reads attributes that are in no tree, empty or not."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     own = repo.config.get("core.attributesfile") or os.path.join(home, "git", "attributes")
-    places = (repo.path("info/attributes"), os.path.expanduser(own), "/etc/gitattributes")
+    whole = os.path.join(repo.work_tree or repo.git_dir, os.path.expanduser(own))
+    places = (repo.path("info/attributes"), whole, "/etc/gitattributes")
     return [_content(one) for one in places]
 
 

@@ -80,8 +80,7 @@ def _is_told_elsewhere(repo: Repository) -> bool:
     values = repo.config.values
     if "GIT_ATTR_SOURCE" in os.environ or "attr.tree" in values:
         return True
-    own = repo.config.get("core.attributesfile") or "/"  # a relative one starts at the worktree
-    return not own.startswith(("/", "~")) or any(one.startswith("includeif.") for one in values)
+    return any(one.startswith("includeif.") for one in values)
 
 
 def _attributes_above(place: Place, trees: Trees) -> Files | None:

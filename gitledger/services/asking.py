@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gitledger.git.attributes import (
     AttributeFiles,
     Home,
+    attributes_there,
     seen_from,
     standing,
     submodules,
@@ -116,7 +117,8 @@ def _said(
     git = _git(repo, files, home, scratch)
     if git is None:
         return [_MISSING] * len(group)
-    options = without_drivers(seen_from(repo, home)) if terms.no_drivers else []
+    options = attributes_there(repo, home)
+    options += without_drivers(seen_from(repo, home)) if terms.no_drivers else []
     pairs = [(one.ours, one.theirs) for one in group]
     # A program of the user's need not bear that it runs twice at a time.
     parts = [pairs] if home and home.programs else parts_of(pairs)
