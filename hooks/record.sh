@@ -10,6 +10,7 @@ newline='
 IFS=$newline
 at=refs/worktree/ledger
 agents=refs/ledger/agents
+beside=refs/notes/git-ledger
 tries=0 locked=0 nobody='' six='' replaces=''
 
 # One rev-parse for everything: it stops at the first name that does not resolve, so the
@@ -33,21 +34,24 @@ look() {
     look_up "$(git symbolic-ref -q $at/agent)"
     [ -z "$note" ] || point "${log%/log}" # who set the pointers was killed on the way
   fi
-  case $note:$log:$notes_ref in
-  ?*:"$agents"/*/log:refs/notes/ledger/?*) return ;;
+  case $note:$log:${notes_ref#refs/notes/} in
+  ?*:"$agents"/*/log:ledger/?* | ?*:"$agents"/*/log:git-ledger/?*) return ;;
   esac
   [ -n "${GIT_LEDGER_AGENT-}" ] || complain "this worktree's agent is '$log', which has no note"
   return 1
 }
 
 # The same piece by piece: where the environment names the agent, where the notes ref is
-# yet to be made, and where there is no agent ('').
+# yet to be made, and where there is no agent (''). Notes go beside where another tool has
+# a ref `refs/notes/ledger` (as a pattern, which those below it do not match).
 look_up() {
   log=$1 note= notes= tree= notes_ref=refs/notes/ledger/$worktree
   for line in $(git for-each-ref --format='%(refname) %(objectname) %(tree)' \
-    "$notes_ref" ${log:+"${log%/log}/note"}); do
+    "$notes_ref" "$beside/$worktree" 'refs/notes/ledge[r]' ${log:+"${log%/log}/note"}); do
     object=${line#* }
     case $line in
+    "refs/notes/ledger "*) notes_ref=$beside/$worktree ;;
+    "$beside/"*) notes_ref=${line%% *} notes=${object% *} tree=${object#* } ;;
     "$notes_ref "*) notes=${object% *} tree=${object#* } ;;
     "${log%/log}/note "*) note=${object%% *} ;;
     esac

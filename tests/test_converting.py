@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitledger.git import standing as standing_files
 from gitledger.git.repository import discover
 from gitledger.git.scratch import scratch
 from gitledger.git.standing import standing
@@ -83,6 +84,20 @@ def test_the_tree_that_git_makes_where_it_converts(place: Place, steps: str) -> 
     assert found.whole is not None
     assert found.quick in {None, found.whole}
     assert not found.stored
+
+
+@pytest.mark.parametrize(("room", "stored"), [(9, 0), (10, 2)])
+def test_more_than_is_held_at_once_is_left_to_git(
+    place: Place, monkeypatch: pytest.MonkeyPatch, room: int, stored: int
+) -> None:
+    """Two files of five bytes; a chunk is shorter than a file."""
+    monkeypatch.setattr(standing_files, "_MOST_HELD", room)
+    monkeypatch.setattr(standing_files, "_CHUNK", 2)
+    place.write("d/wide.txt", "abcd\n")
+    place.write("new", "efgh\n")
+    found = both(place)
+    assert found.quick == found.whole is not None
+    assert found.stored == stored
 
 
 def test_attributes_from_a_tree_that_is_named_are_left_to_git(

@@ -277,16 +277,20 @@ def test_a_file_in_the_way_is_named(repo: Place) -> None:
     assert installed_state(repo) == before
 
 
-def test_another_tools_ref_in_the_way_is_said_before_anything_is_written(repo: Place) -> None:
-    repo.git("update-ref", "refs/notes/ledger", "HEAD")
+@pytest.mark.parametrize("there", [["refs/ledger"], ["refs/notes/ledger", "refs/notes/git-ledger"]])
+def test_another_tools_ref_in_the_way_is_said_before_anything_is_written(
+    repo: Place, there: list[str]
+) -> None:
+    for taken in there:
+        repo.git("update-ref", taken, "HEAD")
     before = sorted(str(one) for one in repo.path.rglob("*"))
     done = repo.ledger("init")
     assert (done.returncode, done.stdout, done.stderr) == (
         128,
         "",
-        "error: ref 'refs/notes/ledger' stands in the way of 'refs/notes/ledger/…'\n"
-        "hint: if it may be renamed: git update-ref refs/notes/ledger-old refs/notes/ledger"
-        " && git update-ref -d refs/notes/ledger\n",
+        f"error: ref '{there[-1]}' stands in the way of '{there[-1]}/…'\n"
+        f"hint: if it may be renamed: git update-ref {there[-1]}-old {there[-1]}"
+        f" && git update-ref -d {there[-1]}\n",
     )
     assert sorted(str(one) for one in repo.path.rglob("*")) == before
 

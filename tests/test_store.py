@@ -205,14 +205,16 @@ def test_everything_works_in_a_sha256_repository(tmp_path, env) -> None:
 
 
 def test_another_tools_ref_in_the_way_is_named_and_left(ledger: Repository, repo: Place) -> None:
-    repo.git("update-ref", "refs/notes/ledger", "HEAD")
+    """Two that take both places of our notes."""
+    for taken in ("refs/notes/ledger", "refs/notes/git-ledger"):
+        repo.git("update-ref", taken, "HEAD")
     with pytest.raises(NotUsable) as caught:
         notes.write(ledger, "main-worktree", lambda: {"0" * 39 + "1": Note("a")})
     assert (caught.value.message, caught.value.hint) == (
-        "ref 'refs/notes/ledger' stands in the way of 'refs/notes/ledger/main-worktree'",
+        "ref 'refs/notes/git-ledger' stands in the way of 'refs/notes/git-ledger/main-worktree'",
         (
-            "if it may be renamed: git update-ref refs/notes/ledger-old refs/notes/ledger"
-            " && git update-ref -d refs/notes/ledger"
+            "if it may be renamed: git update-ref refs/notes/git-ledger-old refs/notes/git-ledger"
+            " && git update-ref -d refs/notes/git-ledger"
         ),
     )
     assert repo.git("rev-parse", "refs/notes/ledger") == repo.git("rev-parse", "HEAD")

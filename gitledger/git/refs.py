@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from gitledger.errors import Contended, GitError, NotUsable
 from gitledger.git.objects import resolve
 from gitledger.git.process import data, text
-from gitledger.model.names import MAIN_WORKTREE, PARENTS
+from gitledger.model.names import MAIN_WORKTREE, NOTES, NOTES_BESIDE, PARENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -85,7 +85,9 @@ def _standing_in_the_way(there: str, wanted: str) -> NotUsable:
 
 def refuse_blocked(repo: Repository) -> None:
     """Raises NotUsable where a ref of somebody else's stands in the way of the ledger's."""
-    for name, found in zip(PARENTS, resolve(repo, PARENTS), strict=True):
+    names = (*PARENTS, *(one.removesuffix("/") for one in (NOTES, NOTES_BESIDE)))
+    *taken, notes, beside = resolve(repo, names)
+    for name, found in zip(names, [*taken, None, notes and beside], strict=True):
         if found:
             raise _standing_in_the_way(name, f"{name}/…")
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _UNASKABLE = (b"\n", b"\r", b'"')  # in a list of paths these mean something else
 _EDITED = frozenset((b"M", b"?"))
 _CHUNK = 1 << 20
-_MOST_HELD = 4 << 20  # bytes of one worktree's files, beyond which git reads them itself
+_MOST_HELD = 1 << 20  # bytes of one worktree's files, beyond which git reads them itself
 
 
 class Edits(NamedTuple):

@@ -13,7 +13,8 @@ AGENTS = "refs/ledger/agents/"
 SESSIONS = "refs/ledger/sessions/"
 ARCHIVE = "refs/ledger/archive/"
 NOTES = "refs/notes/ledger/"
-PARENTS = ("refs/ledger", "refs/ledger/agents", "refs/ledger/sessions", "refs/notes/ledger")
+NOTES_BESIDE = "refs/notes/git-ledger/"  # where another tool has a ref `refs/notes/ledger`
+PARENTS = ("refs/ledger", "refs/ledger/agents", "refs/ledger/sessions")
 MAIN_WORKTREE = "main-worktree"
 POINTER_AGENT = "refs/worktree/ledger/agent"
 POINTER_NOTE = "refs/worktree/ledger/note"
@@ -64,11 +65,6 @@ def object_name(hash_name: str, kind: str, content: bytes) -> str:
 def agent_ref(agent_id: str, leaf: str) -> str:
     """`refs/ledger/agents/<id>/<leaf>`, leaf being log, spawn, head, note or files."""
     return f"{AGENTS}{encode(agent_id)}/{leaf}"
-
-
-def notes_ref(worktree: str) -> str:
-    """The notes ref of a worktree named as git does: `main-worktree`, `worktrees/<id>`."""
-    return f"{NOTES}{worktree}"
 
 
 def slug(title: str) -> str:

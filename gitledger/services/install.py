@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import gitledger
 from gitledger.errors import NotUsable
+from gitledger.git.objects import resolve
 from gitledger.git.refs import refuse_blocked
 from gitledger.git.versions import CONFIGURED_HOOKS, OLDEST, Version, dotted, version
-from gitledger.model.names import MAIN_WORKTREE
+from gitledger.model.names import MAIN_WORKTREE, NOTES, NOTES_BESIDE
 from gitledger.services import install_text as shell
 from gitledger.services.install_clean import ERRORS, State, clean
 from gitledger.services.install_files import Kept, standing
@@ -158,7 +159,11 @@ def _has_gates(site: Site) -> bool:
 def _notes(site: Site, sights: list[Sight]) -> list[str]:
     """What the user should know: where git looks elsewhere, and where there is nothing."""
     away = (sight for sight in sights if sight.worktree.present and stands_in(site, sight))
-    return [note for sight in away for note in _about(site, sight)]
+    found = [note for sight in away for note in _about(site, sight)]
+    taken = NOTES.removesuffix("/")
+    if resolve(site.repo, [taken])[0]:
+        found.append(f"notes go to {NOTES_BESIDE}, since another tool has a ref '{taken}'")
+    return found
 
 
 def _about(site: Site, sight: Sight) -> list[str]:

@@ -11,13 +11,14 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from gitledger import __version__
+from gitledger.model.names import NOTES, NOTES_BESIDE
 from gitledger.store.places import place, write_whole
 
 if TYPE_CHECKING:
     from gitledger.git.repository import Repository
 
 FILE = "unchanged.json"
-ALL = ("refs/heads/", "refs/remotes/", "refs/ledger/", "refs/notes/ledger/")
+ALL = ("refs/heads/", "refs/remotes/", "refs/ledger/", NOTES, NOTES_BESIDE)
 FORM = "--format=%(objectname) %(refname)"
 
 

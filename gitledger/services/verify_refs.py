@@ -8,7 +8,7 @@ from gitledger.git.objects import read_objects, resolve
 from gitledger.git.process import text
 from gitledger.git.refs import list_refs, read_symbolic
 from gitledger.git.worktrees import list_worktrees
-from gitledger.model.names import AGENTS, ARCHIVE, NOTES, POINTER_AGENT
+from gitledger.model.names import AGENTS, ARCHIVE, POINTER_AGENT
 from gitledger.model.note import parse_note
 from gitledger.store import notes, pointers
 
@@ -89,11 +89,11 @@ def _pointers(repo: Repository, refs: Mapping[str, str]) -> Iterator[Fault]:
 def _notes(repo: Repository) -> tuple[int, list[Fault]]:
     """How many notes there are, and notes refs that are none of ours."""
     counted, faults = 0, []
-    for worktree, oid in notes.notes_refs(repo).items():
+    for ref, oid in notes.notes_refs(repo).items():
         commit = read_objects(repo, [oid])[0]
         head = commit.content.split(b"\n\n", 1)[0] if commit and commit.kind == "commit" else b""
         if not head or b"\nparent " in head:
             what = "it is no commit without a parent: not written by the ledger"
-            faults.append((f"{NOTES}{worktree}", what))
-        counted += len(notes.read_worktree(repo, worktree)) if head else 0
+            faults.append((ref, what))
+        counted += len(notes.read_worktree(repo, notes.worktree_of(ref))) if head else 0
     return counted, faults

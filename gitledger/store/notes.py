@@ -16,7 +16,7 @@ from gitledger.errors import GitError
 from gitledger.git.objects import read_objects, resolve
 from gitledger.git.process import data, text
 from gitledger.git.refs import Moved, Update, list_refs, retry, update
-from gitledger.model.names import NOTES, notes_ref
+from gitledger.model.names import NOTES, NOTES_BESIDE
 from gitledger.model.note import Note, parse_note
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gitledger.git.objects import Found
     from gitledger.git.repository import Repository
 
+_PREFIXES = (NOTES, NOTES_BESIDE)
 SCRATCH = "refs/ledger/scratch/notes"  # fast-import's branch name, never written
 
 
@@ -34,14 +35,36 @@ def fan_out(commit: str) -> str:
 
 
 def notes_refs(repo: Repository) -> dict[str, str]:
-    """Every notes ref of the ledger by its worktree (`worktrees/<id>`), with its commit."""
-    return {name.removeprefix(NOTES): oid for name, oid in list_refs(repo, NOTES).items()}
+    """Every notes ref of the ledger, with its commit."""
+    return list_refs(repo, *_PREFIXES)
+
+
+def worktree_of(ref: str) -> str:
+    """The worktree (`worktrees/<id>`) whose notes ref it is."""
+    return ref.removeprefix(NOTES).removeprefix(NOTES_BESIDE)
+
+
+def _places(worktree: str) -> list[str]:
+    """Where a worktree's notes may be; in one of the two."""
+    return [f"{prefix}{worktree}" for prefix in _PREFIXES]
+
+
+def _place(repo: Repository, worktree: str) -> tuple[str, str | None]:
+    """A worktree's notes ref, and its commit if it is there.
+
+    A new one goes beside where a ref of another tool takes the name of ours for its own.
+    """
+    usual, beside = _places(worktree)
+    there, there_beside, taken = resolve(repo, [usual, beside, NOTES.removesuffix("/")])
+    if there_beside or (taken and not there):
+        return beside, there_beside[0] if there_beside else None
+    return usual, there[0] if there else None
 
 
 def read_worktree(repo: Repository, worktree: str) -> dict[str, Note]:
     """All notes made in one worktree, by commit."""
-    ref = notes_ref(worktree)
-    if resolve(repo, [ref])[0] is None:
+    ref, oid = _place(repo, worktree)
+    if oid is None:
         return {}
     entries = repo.git.run("ls-tree", "-r", "-z", "--full-tree", ref).records
     placed = [
@@ -60,21 +83,25 @@ def _bodies(repo: Repository, blobs: Iterable[str]) -> dict[str, Note]:
 
 def read_all(repo: Repository) -> dict[str, dict[str, Note]]:
     """Every note, by worktree and commit."""
-    return {worktree: read_worktree(repo, worktree) for worktree in notes_refs(repo)}
+    worktrees = {worktree_of(ref) for ref in notes_refs(repo)}
+    return {worktree: read_worktree(repo, worktree) for worktree in sorted(worktrees)}
 
 
 def lookup(
     repo: Repository, commits: Sequence[str], worktrees: Sequence[str] | None = None
 ) -> dict[str, dict[str, Note]]:
     """The notes on some commits, by commit and worktree. Costs by commits, not by notes."""
-    places = list(notes_refs(repo)) if worktrees is None else list(worktrees)
-    asked = [(commit, place) for commit in commits for place in places]
-    ids = resolve(repo, [f"{notes_ref(place)}:{fan_out(commit)}" for commit, place in asked])
+    if worktrees is None:
+        refs = list(notes_refs(repo))
+    else:
+        refs = [ref for one in worktrees for ref in _places(one)]
+    asked = [(commit, ref) for commit in commits for ref in refs]
+    ids = resolve(repo, [f"{ref}:{fan_out(commit)}" for commit, ref in asked])
     bodies = _bodies(repo, {one[0] for one in ids if one})
     found: dict[str, dict[str, Note]] = {}
-    for (commit, place), one in zip(asked, ids, strict=True):
+    for (commit, ref), one in zip(asked, ids, strict=True):
         if one and one[0] in bodies:
-            found.setdefault(commit, {})[place] = bodies[one[0]]
+            found.setdefault(commit, {})[worktree_of(ref)] = bodies[one[0]]
     return found
 
 
@@ -88,7 +115,7 @@ def write(
 
     `decide` is asked again after every lost race. Raises Contended and GitError.
     """
-    ref = notes_ref(worktree)
+    ref, _ = _place(repo, worktree)
 
     def attempt() -> None:
         old = read_objects(repo, [ref])[0]
@@ -100,15 +127,16 @@ def write(
     retry(f"'{ref}'", attempt)
 
 
-def founded(repo: Repository, worktree: str) -> None:
-    """Make the worktree's notes ref, empty, where there is none yet.
+def founded(repo: Repository, worktree: str) -> str:
+    """The worktree's notes ref; made, empty, where there is none yet.
 
     A pointer to a ref that is not there makes `git fsck` complain.
     """
-    ref = notes_ref(worktree)
-    if resolve(repo, [ref])[0] is None:
+    ref, oid = _place(repo, worktree)
+    if oid is None:
         with contextlib.suppress(Moved):
             update(repo, [Update(ref, _grown(repo, None, {}), None)])
+    return ref
 
 
 def _tree_of(commit: Found | None) -> str | None:

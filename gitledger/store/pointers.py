@@ -25,7 +25,6 @@ from gitledger.model.names import (
     POINTER_NOTE,
     POINTER_NOTES,
     agent_ref,
-    notes_ref,
 )
 from gitledger.store.notes import founded
 
@@ -81,10 +80,10 @@ def point(repo: Repository, agent_id: str, worktree: str) -> None:
 
     `agent` comes first: `notes` alone would mean "cleared on purpose".
     """
-    founded(repo, worktree)
+    notes_ref = founded(repo, worktree)
     set_symbolic(repo, f"{worktree}/{POINTER_AGENT}", agent_ref(agent_id, "log"))
     set_symbolic(repo, f"{worktree}/{POINTER_NOTE}", agent_ref(agent_id, "note"))
-    set_symbolic(repo, f"{worktree}/{POINTER_NOTES}", notes_ref(worktree))
+    set_symbolic(repo, f"{worktree}/{POINTER_NOTES}", notes_ref)
 
 
 def drop_claim(repo: Repository) -> None:
@@ -101,7 +100,6 @@ def clear(repo: Repository) -> None:
     From inside it: git refuses to delete `worktrees/<id>/refs/…` from elsewhere.
     `notes` stays (and is made where missing), so that no hook spawns late.
     """
-    founded(repo, repo.worktree)
-    set_symbolic(repo, POINTER_NOTES, notes_ref(repo.worktree))
+    set_symbolic(repo, POINTER_NOTES, founded(repo, repo.worktree))
     delete_symbolic(repo, POINTER_AGENT)
     delete_symbolic(repo, POINTER_NOTE)
