@@ -132,6 +132,14 @@ class Crowd:
     def forget(self) -> None:
         shutil.rmtree(self.repo / ".git" / "ledger" / "cache", ignore_errors=True)
 
+    def sweep(self) -> None:
+        """Drop what nothing reaches.
+
+        A tool that writes the merges that it tries into the repository leaves whoever makes
+        them again nothing to write.
+        """
+        h.git(self.repo, "prune", "--expire=now")
+
     def ledger(self, *words: str) -> bytes:
         code = f"import sys; sys.path.insert(0, {str(ROOT)!r})"
         code += "; from gitledger.__main__ import main; main()"

@@ -116,12 +116,15 @@ def report(title: str, found: dict[str, Taken]) -> None:
 
 def kinds_of(crowd: Crowd, *, work: bool, each: bool) -> dict:
     def nothing(_turn: int) -> None:
-        pass
+        if each:
+            crowd.sweep()
 
-    def forget(_turn: int) -> None:
+    def forget(turn: int) -> None:
+        nothing(turn)
         crowd.forget()
 
     def moved(turn: int) -> None:
+        nothing(turn)
         crowd.move(turn % crowd.agents, turn)
 
     found = {"one merge-tree process, all pairs": (nothing, crowd.one_process)}
